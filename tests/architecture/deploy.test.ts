@@ -7,7 +7,14 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const rules = read('deploy/prometheus/rules.yml')
 const board = JSON.parse(read('deploy/grafana/wallet.json')) as { panels: { title: string; targets?: { expr: string }[] }[] }
 /** Figures of the process itself, and Prometheus' own. */
-const OTHERS = ['up', 'figures_read', 'db_client_connections', 'csp_reports_total', 'http_server_request_duration_seconds']
+const OTHERS = [
+  'up',
+  'figures_read',
+  'db_client_connections',
+  'db_standby_usable',
+  'csp_reports_total',
+  'http_server_request_duration_seconds'
+]
 
 /** Of Node.js, by prom-client. */
 const OF_NODE = ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds']

@@ -20,11 +20,6 @@ let server: ServerProcess
 let visitor: Visitor
 
 const portOf = ({ url }: RunningPostgres) => Number(new URL(url(NAME)).port)
-const through = ({ url }: RunningPostgres, { port }: TcpProxy) => {
-  const address = new URL(url(NAME))
-  address.port = String(port)
-  return address.href
-}
 const open = (way: RunningPostgres, port = 0) => startTcpProxy({ host: '127.0.0.1', port: portOf(way) }, port)
 const metricsOf = async (one: ServerProcess) => {
   await vi.waitUntil(() => /"metrics":(\d+)/.test(one.log()), { timeout: 10_000 })
@@ -33,8 +28,12 @@ const metricsOf = async (one: ServerProcess) => {
 const figureOf = async (one: ServerProcess, name: string) =>
   Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await metricsOf(one))?.[1])
 const readsOf = (one = server) => figureOf(one, 'db_standby_reads_total')
-const start = (DATABASE_STANDBY_URL: string) =>
-  startServer({ DATABASE_URL: through(primary, toPrimary), DATABASE_STANDBY_URL, METRICS_PORT: '0' }, { keepLog: true })
+function start(standbyPort: number): Promise<ServerProcess> {
+  const DATABASE_URL = new URL(primary.url(NAME))
+  DATABASE_URL.port = String(toPrimary.port)
+  const env = { DATABASE_URL: DATABASE_URL.href, DATABASE_STANDBY: `127.0.0.1:${standbyPort}`, METRICS_PORT: '0' }
+  return startServer(env, { keepLog: true })
+}
 
 const call = (path: string, { token } = visitor, at = server) =>
   fetch(`${at.url}/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -49,7 +48,7 @@ beforeAll(async () => {
   standby = await startStandby(primary)
   toPrimary = await open(primary)
   toStandby = await open(standby)
-  server = await start(through(standby, toStandby))
+  server = await start(toStandby.port)
   visitor = await signUpAt(server.url)
   await vi.waitUntil(async () => (await (await call('/news')).json()).data.total > 0, { timeout: 20_000, interval: 200 })
 }, 90_000)
@@ -155,7 +154,7 @@ it('may be silent: the primary answers', async () => {
 })
 
 it('must be one: a primary is not taken for it', async () => {
-  const wrong = await start(primary.url(NAME))
+  const wrong = await start(portOf(primary))
   try {
     const own = await signUpAt(wrong.url, { unverified: true })
     expect([await statusOf('/news', own, wrong), (await page('/news', own.cookie, wrong)).status]).toEqual([200, 200])

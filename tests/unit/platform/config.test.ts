@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/app/config.ts'
-import { ConfigError, withSecretFiles } from '#lib/server/platform/config.ts'
+import { addressOfStandby, ConfigError, withSecretFiles } from '#lib/server/platform/config.ts'
 import { FolderInUseError, lockFolder } from '#lib/server/platform/db/lock.ts'
 
 const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
@@ -140,6 +140,7 @@ describe('the configuration', () => {
       /sslmode=verify-full/
     ],
     [{ ...production, DATABASE_URL: 'postgres://u:p@localhost/wallet?host=db.example' }, /sslmode=verify-full/],
+    [{ ...production, DATABASE_STANDBY: 'db.example:5001' }, /DATABASE_STANDBY names another host: add sslmode=verify-full/],
     [{ ...production, PGHOST: 'db.example' }, /PGHOST must not be set/],
     [{ ...production, SUMSUB_URL: 'http://sumsub.example' }, /SUMSUB_URL must start with https/],
     [{ ...production, SCREENING_LIST: 'http://list.example/eu.xml' }, /SCREENING_LIST must start with https/],
@@ -180,6 +181,8 @@ describe('the configuration', () => {
     [{ ...TRACED, OTEL_EXPORTER_OTLP_HEADERS: 'key=50%' }, /OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE/],
     [{ PORT: '70000' }, /PORT must be a whole number/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres/],
+    [{ DATABASE_STANDBY: 'localhost:5001' }, /DATABASE_STANDBY is set, but DATABASE_URL is not/],
+    [{ DATABASE_URL: 'postgres://localhost/w', DATABASE_STANDBY: 'u:p@localhost:5001' }, /DATABASE_STANDBY must be HOST:PORT/],
     [{ SMTP_URL: 'mail.example' }, /SMTP_URL must start with smtp/],
     [{ CHAT_SCRIPT_URL: 'http://chat.example/x.js' }, /CHAT_SCRIPT_URL must start with https/]
   ])('refuses %o', (env, message) => {
@@ -241,4 +244,11 @@ describe('secrets in files', () => {
     for (const name of named.match(/\b[A-Z][A-Z_]{5,}\b/g)?.filter((one) => !/_FILE/.test(one)) ?? [])
       expect(withSecretFiles({ [`${name}_FILE`]: fileWith('x') }), name).toHaveProperty(name, 'x')
   })
+})
+
+it('reaches a standby as the same user, with the same encryption', () => {
+  expect(addressOfStandby('postgres://u:p%40@a.example:5432/wallet?sslmode=verify-full&host=b.example', 'c.example:5001')).toBe(
+    'postgres://u:p%40@c.example:5001/wallet?sslmode=verify-full'
+  )
+  expect(addressOfStandby('postgres://u:p@a.example/wallet', '[::1]:5001')).toBe('postgres://u:p@[::1]:5001/wallet')
 })

@@ -10,7 +10,7 @@ import { readImageFile } from '../news/index.ts'
 import { canTrade } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import { type Company, IN_BACKGROUND, type Links, type Role, readSecretFile } from '../platform/config.ts'
+import { addressOfStandby, type Company, IN_BACKGROUND, type Links, type Role, readSecretFile } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
@@ -276,30 +276,29 @@ const SERVES_CUSTOMERS: Role[] = ['web', 'all']
 export async function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
   if (config.role === 'all') await migratePostgres(config.databaseUrl)
-  const { databaseUrl, databaseUrlFile, databaseStandbyUrl: standbyUrl, databaseStandbyUrlFile: standbyFile } = config
+  const { databaseUrl, databaseUrlFile, databaseStandby } = config
+  const urlNow = databaseUrlFile ? addressOf(databaseUrl, databaseUrlFile, log) : () => databaseUrl
   return openPostgres(databaseUrl, {
     poolSize: config.databasePool,
-    ...(databaseUrlFile && { urlNow: addressOf('DATABASE_URL', databaseUrl, databaseUrlFile, log) }),
+    urlNow,
     // Only customers' pages and calls read what may be a moment old.
-    ...(standbyUrl &&
-      SERVES_CUSTOMERS.includes(config.role) && {
-        standbyUrlNow: standbyFile ? addressOf('DATABASE_STANDBY_URL', standbyUrl, standbyFile, log) : () => standbyUrl
-      }),
+    ...(databaseStandby &&
+      SERVES_CUSTOMERS.includes(config.role) && { standbyUrlNow: () => addressOfStandby(urlNow(), databaseStandby) }),
     onLost: (error) => log.error({ err: error }, 'database connection lost')
   })
 }
 
-/** What the file of the setting holds at the moment; where it cannot be read, or names another place, what it held before. */
-function addressOf(name: string, first: string, file: string, log: Log): () => string {
+/** What the file holds at the moment; where it cannot be read, or names another place, what it held before. */
+function addressOf(first: string, file: string, log: Log): () => string {
   let last = first
   return () => {
     try {
-      const read = readSecretFile(name, file)
+      const read = readSecretFile('DATABASE_URL', file)
       // Only the password is replaced while a process runs: all else was checked at its start.
       if (withoutPassword(read) !== withoutPassword(first)) throw new Error('it holds more than another password')
       last = read
     } catch (error) {
-      log.error({ err: error }, `the file of ${name} cannot be used: the address read before is`)
+      log.error({ err: error }, 'the file of DATABASE_URL cannot be used: the address read before is')
     }
     return last
   }

@@ -30,9 +30,8 @@ export type PlatformConfig = {
   databaseUrl: string | undefined
   /** The file that holds it: read again for each new connection, so that a password can be replaced without a restart. */
   databaseUrlFile: string | undefined
-  /** A standby of it, for reads that may be a moment old; and the file that holds this address. */
-  databaseStandbyUrl: string | undefined
-  databaseStandbyUrlFile: string | undefined
+  /** Host and port of a standby of it, for reads that may be a moment old. */
+  databaseStandby: string | undefined
   databasePool: number
   secret: string
   /** Accepted, but makes nothing: the one before, or the next one, while SECRET is replaced. */
@@ -162,6 +161,17 @@ function isOpenDatabase(text: string | undefined): boolean {
   return searchParams.getAll('sslmode').at(-1) !== 'verify-full' || searchParams.has('uselibpqcompat') || searchParams.has('ssl')
 }
 
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i
+
+/** The database's address at its standby: the same user, password and encryption. `standby`: host and port. */
+export function addressOfStandby(databaseUrl: string, standby: string): string {
+  const url = new URL(databaseUrl)
+  // The driver would take them before the host of the address.
+  for (const name of ['host', 'port']) url.searchParams.delete(name)
+  url.host = standby
+  return url.href
+}
+
 /** What the values themselves must be in production. */
 function checkProduction(env: Environment, { role, problems }: Asked): void {
   const secret = env.SECRET ?? ''
@@ -180,11 +190,13 @@ function checkProduction(env: Environment, { role, problems }: Asked): void {
   if (env.PGHOST) problems.push('PGHOST must not be set: DATABASE_URL names the database')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every connection would believe anybody')
-  for (const name of ['DATABASE_URL', 'DATABASE_STANDBY_URL'])
-    if (isOpenDatabase(env[name]))
-      problems.push(
-        `${name} names another host: add sslmode=verify-full (and sslrootcert=FILE), or what it says can be read and changed on the way`
-      )
+  const { DATABASE_URL: url, DATABASE_STANDBY: standby } = env
+  if (isOpenDatabase(url))
+    problems.push(
+      'DATABASE_URL names another host: add sslmode=verify-full (and sslrootcert=FILE), or what it says can be read and changed on the way'
+    )
+  else if (url && standby && URL.canParse(url) && isOpenDatabase(addressOfStandby(url, standby)))
+    problems.push('DATABASE_STANDBY names another host: add sslmode=verify-full (and sslrootcert=FILE) to DATABASE_URL')
 }
 
 const LOCAL_HOSTS = ['', 'localhost', '127.0.0.1', '[::1]']
@@ -249,9 +261,11 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   requireAll(env, REQUIRED_FOR_MAIL, asked, IN_BACKGROUND)
   if (production) checkProduction(env, asked)
   else checkSandbox(env, problems)
-  for (const name of ['DATABASE_URL', 'DATABASE_STANDBY_URL']) checkUrl(env, name, ['postgres:', 'postgresql:'], problems)
-  if (env.DATABASE_STANDBY_URL && !env.DATABASE_URL)
-    problems.push('DATABASE_STANDBY_URL is set, but DATABASE_URL is not: it names a standby of that database')
+  checkUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], problems)
+  if (env.DATABASE_STANDBY && !HOST_AND_PORT.test(env.DATABASE_STANDBY))
+    problems.push(`DATABASE_STANDBY must be HOST:PORT, not "${env.DATABASE_STANDBY}"`)
+  if (env.DATABASE_STANDBY && !env.DATABASE_URL)
+    problems.push('DATABASE_STANDBY is set, but DATABASE_URL is not: it is a standby of that database')
   checkUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'], problems)
   for (const name of ['PUBLIC_URL', 'MARKETING_URL']) checkUrl(env, name, WEB, problems)
   for (const name of ['CHAT_SCRIPT_URL', 'APP_STORE_URL', 'PLAY_STORE_URL', 'TELEGRAM_URL'])
@@ -267,8 +281,7 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     dataDir: env.DATA_DIR || '.data',
     databaseUrl: env.DATABASE_URL || undefined,
     databaseUrlFile: env.DATABASE_URL_FILE || undefined,
-    databaseStandbyUrl: env.DATABASE_STANDBY_URL || undefined,
-    databaseStandbyUrlFile: env.DATABASE_STANDBY_URL_FILE || undefined,
+    databaseStandby: env.DATABASE_STANDBY || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,
     secretAlso: env.SECRET_ALSO || undefined,
@@ -296,7 +309,6 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
 /** Settings that may be named by a file instead: `SECRET_FILE=/run/secrets/secret` is SECRET with what the file holds. */
 const FROM_FILES = [
   'DATABASE_URL',
-  'DATABASE_STANDBY_URL',
   'SECRET',
   'SECRET_ALSO',
   'SMTP_URL',

@@ -131,7 +131,7 @@ export class Standby {
     const [row] = (answer as Answered).rows
     if (!row?.is_standby && !this.#age.isPrimarySilent) {
       this.#standby.renew()
-      throw new Error('DATABASE_STANDBY_URL leads to a server that is no standby')
+      throw new Error('DATABASE_STANDBY leads to a server that is no standby')
     }
     this.#age.standbyAt(readPosition(row?.position ?? ''))
   }
