@@ -2,7 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
-export type Ask = { name: string; method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }
+export type Ask = {
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  /** Called with the status, 0 without an answer, and the milliseconds since it was due. */
+  answered?: (status: number, ms: number) => void
+}
 export type Step = {
   rate: number
   /** Answered within the step and the time after it; the others count as failed. */
@@ -60,6 +68,7 @@ export async function atRate(urls: URL[], rate: number, seconds: number, next: (
     running.push(
       send(url, agent, ask).then((status) => {
         const took = performance.now() - at
+        ask.answered?.(status, took)
         if (status >= 200 && status < 400) {
           step.answered += 1
           step.times.push(took)

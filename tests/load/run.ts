@@ -3,33 +3,29 @@
  * takes longer than 300 ms; on one web process and on two, and at one rate on four, whose processor and statements a request alone are comparable:
  * they share the cores. Then, at two thirds of the rate of two, a news entry is published, and the bank's file of 5,000 entries comes: orders are
  * completed, and the rewards that they are due are paid. What each part used of the processor is printed, the generator's own apart.
- * `-- quick`: 500 customers and short steps, to see that it works.
+ * `-- quick`: 500 customers and short steps, to see that it works. `-- failover`: the same mixture while a database of three machines loses its
+ * primary (root, and what `npm run failover` needs). `-- partitions`: tables by month.
  */
 import { randomUUID } from 'node:crypto'
 import { cpus } from 'node:os'
 import { sql } from 'drizzle-orm'
-import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { acceptUpload, keepUpload } from '#lib/server/payments/index.ts'
 import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
-import { fillFund } from '#lib/server/staking/index.ts'
 import { camt, ntry } from '#support/camt.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { startEngine } from '#support/engines.ts'
-import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { duringFailover } from './failover.ts'
 import { type Ask, atRate, cpuOf, parentOf, quantile, type Step } from './measured.ts'
 import { tryPartitions } from './partitions.ts'
+import { AT_ONCE, isQuick, LOADED, makeWorld, nextOf, type World } from './world.ts'
 
-const isQuick = process.argv.includes('quick')
-const CUSTOMERS = isQuick ? 500 : 10_000
-const ENTRIES = isQuick ? 200 : 5000
 const STEP_SECONDS = isQuick ? 4 : 15
 const RATES = [25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 350, 400, 500]
 const MOST_P99_MS = 300
 const MOST_FAILED = 0.01
-const AT_ONCE = 16
 /** So long a file is waited for, in thirds of a step. */
 const NOON_STEPS = 36
 /** Then the worker's job of each minute pays what is due. */
@@ -39,111 +35,6 @@ const COUNTING = ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg
 const DAY_MS = 86_400_000
 /** Longer than the first month of a stake. */
 const MONTH_DAYS = 40
-/** A package with a stake, and the account that is paid to. */
-const PACKAGE = { comboConfigId: 83, bankAccountId: 1 }
-
-/** Of a hundred requests. Pages as a customer walks; two in three requests only read. */
-const MIXTURE: [number, string, (customer: Customer, world: World) => Omit<Ask, 'name' | 'headers'>][] = [
-  [18, 'page /dashboard', () => ({ method: 'GET', path: '/dashboard' })],
-  [8, 'page /activity', () => ({ method: 'GET', path: '/activity' })],
-  [6, 'page /token-list', () => ({ method: 'GET', path: '/token-list' })],
-  [6, 'page /p2p', () => ({ method: 'GET', path: '/p2p' })],
-  [4, 'page /news', () => ({ method: 'GET', path: '/news' })],
-  [4, 'page /buy-package', () => ({ method: 'GET', path: '/buy-package' })],
-  [4, 'page /help', () => ({ method: 'GET', path: '/help' })],
-  [20, 'call balance', () => ({ method: 'GET', path: '/v1/users/balance' })],
-  [6, 'call notices', () => ({ method: 'GET', path: '/v1/users/notices' })],
-  [
-    16,
-    'call transfer',
-    () => ({
-      method: 'POST',
-      path: `/v1/users/balance/transfer-from-${Math.random() < 0.5 ? 'spot-to-funding' : 'funding-to-spot'}`,
-      body: JSON.stringify({ currency: 'CPC', amount: '1000' })
-    })
-  ],
-  [
-    5,
-    'call P2P fill',
-    (_, { order }) => ({
-      method: 'POST',
-      path: `/v1/p2p/order/${order}/fill`,
-      body: JSON.stringify({ amount: String(10n * COIN) })
-    })
-  ],
-  [3, 'call order', () => ({ method: 'POST', path: '/v1/orders/combo', body: JSON.stringify(PACKAGE) })]
-]
-const WEIGHTS = MIXTURE.reduce((sum, [weight]) => sum + weight, 0)
-
-type World = { test: TestApp; customers: Customer[]; order: string; entries: { reference: string; cents: bigint }[] }
-
-async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  let at = 0
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let item = items[at++]; item !== undefined; item = items[at++]) await work(item)
-    })
-  )
-}
-
-async function makeWorld(test: TestApp): Promise<World> {
-  const customers: Customer[] = []
-  await inParallel(
-    Array.from({ length: CUSTOMERS }, (_, index) => index + 1),
-    async () => customers.push(await test.customer())
-  )
-  const gifts = customers.flatMap(({ userId }) =>
-    (
-      [
-        ['CPC', 'spot', 10n ** 6n * COIN],
-        ['CPC', 'funding', 10n ** 6n * COIN],
-        ['USDC', 'funding', 10n ** 5n * DOLLAR]
-      ] as const
-    ).map(([currency, kind, amount]) => ({
-      source: house('treasury'),
-      destination: customerAccount(userId, kind),
-      currency,
-      amount
-    }))
-  )
-  for (let from = 0; from < gifts.length; from += 300) await test.adjust(gifts.slice(from, from + 300))
-  for (const currency of ['CPC', 'PTC'])
-    await fillFund(test.app.context, { currency, units: 10n ** 17n, reference: currency, actor: { kind: 'system', id: 'load' } })
-  const p2p = p2pOf(test)
-  const maker = await test.customer()
-  await p2p.fund(maker, 'CPC', 10n ** 7n * COIN)
-  const order = await p2p.listed(maker, { amount: 10n ** 6n * COIN, price: '0.05' })
-  const entries: World['entries'] = []
-  await inParallel(customers.slice(0, ENTRIES), async (customer) => {
-    const { body } = await test.send('POST', '/orders/combo', { token: customer.token, body: PACKAGE })
-    entries.push({ reference: body.data.id, cents: 0n })
-  })
-  const cents = new Map(
-    rowsOf<{ id: string; cents: string }>(
-      await test.app.context.db.execute(sql`select id, euro_cents_to_pay::text as cents from orders`)
-    ).map(({ id, cents }) => [id, BigInt(cents)])
-  )
-  return { test, customers, order, entries: entries.map(({ reference }) => ({ reference, cents: cents.get(reference) ?? 0n })) }
-}
-
-/** The next request of somebody. */
-function nextOf(world: World): () => Ask {
-  return () => {
-    const customer = world.customers[Math.floor(Math.random() * world.customers.length)] as Customer
-    let at = Math.random() * WEIGHTS
-    const [, name, make] =
-      MIXTURE.find(([weight]) => {
-        at -= weight
-        return at < 0
-      }) ?? (MIXTURE[0] as (typeof MIXTURE)[number])
-    const made = make(customer, world)
-    const headers: Record<string, string> = made.path.startsWith('/v1')
-      ? { authorization: `Bearer ${customer.token}` }
-      : { cookie: `session=${customer.cookie}`, accept: 'text/html' }
-    if (made.method === 'POST') Object.assign(headers, { 'content-type': 'application/json', 'idempotency-key': randomUUID() })
-    return { name, ...made, headers }
-  }
-}
 
 type Parts = { webs: ServerProcess[]; worker: ServerProcess; postmaster: number }
 type Used = { web: number; worker: number; database: number; generator: number; statements: number }
@@ -334,14 +225,9 @@ async function main(): Promise<void> {
     const url = await freshDatabase(engine.adminUrl)
     const connection = await openPostgres(url, { poolSize: AT_ONCE, onLost: () => undefined, patient: true })
     await connection.db.execute(sql`create extension pg_stat_statements`)
-    const test = await createTestApp({
-      connection,
-      clock: () => new Date(),
-      env: { ROLE: 'web', LIMIT_SCALE: '100000', OWED_MOST_CPC: '1000000000' }
-    })
-    const env = { DATABASE_URL: url, SANDBOX: 'public', LIMIT_SCALE: '100000', LOG_LEVEL: 'info', OWED_MOST_CPC: '1000000000' }
+    const test = await createTestApp({ connection, clock: () => new Date(), env: { ...LOADED, ROLE: 'web' } })
     const start = async (role: string) => {
-      const one = await startServer({ ...env, ROLE: role })
+      const one = await startServer({ ...LOADED, DATABASE_URL: url, ROLE: role })
       started.push(one)
       return one
     }
@@ -393,5 +279,6 @@ async function main(): Promise<void> {
 const urlsOf = (webs: ServerProcess[]) => webs.map(({ url }) => new URL(url))
 
 if (process.argv.includes('partitions')) await tryPartitions()
+else if (process.argv.includes('failover')) await duringFailover()
 else await main()
 process.exit()
