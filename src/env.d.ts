@@ -9,6 +9,8 @@ declare namespace App {
   interface Locals {
     app: import('./lib/server/app/compose.ts').Application
     requestId: string
+    /** Why the page `/500` is shown, and where "try again" leads. */
+    failed?: { isUnavailable: boolean; tryAgain: string }
     /** Adds to the line of this request; undefined while developing. */
     note?: (more: { who?: string; code?: string; route?: string }) => void
     /** The address that the browser, or the last proxy, connected from. */

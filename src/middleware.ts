@@ -18,24 +18,44 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
   const { app } = locals
   try {
-    return await (isRead(request) ? app.onePage(() => respond(context, next), mayBeOld(context)) : respond(context, next))
+    if (!isRead(request)) return await respond(context, next)
+    return await app.onePage(() => respond(context, next), { mayBeOld: MAY_BE_OLD.includes(context.routePattern) })
   } catch (error) {
     // Not thrown on: Astro would print it as text of several lines, with the values of a failed statement in it.
-    app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
-    // What a form has sent is read already: Astro renders no other page for it.
-    if (!isRead(request)) return new Response('Something went wrong', { status: 500, headers: { 'Cache-Control': PRIVATE } })
-    // It may have failed before these were known.
-    locals.view = viewOf(context)
-    locals.appearance = appearanceOf(context)
-    const failure = await next('/500')
-    failure.headers.set('Cache-Control', PRIVATE)
-    return failure
+    const isUnavailable = app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
+    return showFailure(context, next, isUnavailable)
   }
 })
 
-/** Pages that show nothing of the customer but what is around every page, so that a standby may answer them. */
-const NEWS = ['/news', '/news/[id]', '/news-image/[file]']
-const mayBeOld = ({ routePattern }: APIContext) => (NEWS.includes(routePattern) ? 'always' : 'no')
+async function showFailure(context: APIContext, next: MiddlewareNext, isUnavailable: boolean): Promise<Response> {
+  const { locals, request, url } = context
+  const head = {
+    status: isUnavailable ? 503 : 500,
+    headers: { 'Cache-Control': PRIVATE, ...(isUnavailable && { 'Retry-After': '5' }) }
+  }
+  // What a form has sent is read already: Astro renders no other page for it.
+  if (request.bodyUsed) return new Response('Something went wrong', head)
+  // It may have failed before these were known.
+  locals.view = viewOf(context)
+  locals.appearance = appearanceOf(context)
+  // Who is signed in does not change what these pages say: they are shown as to a visitor.
+  const asVisitor = isRead(request) && isUnavailable && NEEDS_NO_DATABASE.includes(context.routePattern)
+  if (asVisitor) {
+    locals.customer = undefined
+    const page = await next()
+    page.headers.set('Cache-Control', PRIVATE)
+    return page
+  }
+  locals.failed = { isUnavailable, tryAgain: isRead(request) ? `${url.pathname}${url.search}` : '/' }
+  const failure = await next('/500')
+  for (const [name, value] of Object.entries(head.headers)) failure.headers.set(name, value)
+  return new Response(failure.body, { status: head.status, headers: failure.headers })
+}
+
+/** Their text is the same for everybody; the frame shows who is signed in. */
+const NEEDS_NO_DATABASE = ['/help', '/help/[slug]', '/legal/[slug]']
+/** Pages that show nothing of the customer but what is around every page: while no primary answers, a standby may. */
+const MAY_BE_OLD = ['/news', '/news/[id]', '/news-image/[file]', ...NEEDS_NO_DATABASE]
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

@@ -23,6 +23,8 @@ const PAGES = ['/help', '/legal/terms-of-service']
 /** A standby answers them. */
 const NEWS = ['/news', '/v1/news']
 const PAGE_EVERY_MS = 400
+/** A session that has ended may read news for at most two seconds more. */
+const SESSION_MOST_MS = 2100
 /** News may fail for at most this long. */
 const NEWS_MOST_SECONDS = 5
 const LONG_MINUTES = 30
@@ -220,6 +222,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
   const problems = [...(failed ? [`the fault: ${failed}`] : []), ...(await world.settle(load.bookings))]
   const { asked, errors } = await pages()
   const { seconds: newsGap } = await news()
+  problems.push(...(await sessionEnds(bench, world)))
   if (newsGap > NEWS_MOST_SECONDS) problems.push(`news failed for ${newsGap} s`)
   const { entry } = bench.bed
   const url = `postgres://wallet@${entry.host}:${entry.port}/wallet`
@@ -232,6 +235,19 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
     newsGap,
     problems
   }
+}
+
+/** A session that is ended at one process is refused by all, also by those that look for it on a standby. Returns what is wrong. */
+async function sessionEnds({ urls }: Bench, world: World): Promise<string[]> {
+  const { token } = await world.test.customer()
+  const headers = { authorization: `Bearer ${token}` }
+  const statusAt = (url: string) => fetch(`${url}/v1/news`, { headers }).then(({ status }) => status)
+  const before = await Promise.all(urls.map(statusAt))
+  if (before.some((status) => status !== 200)) return [`news answer ${before} to a customer who is signed in`]
+  await fetch(`${urls[0]}/v1/users/signout`, { method: 'POST', headers })
+  await wait(SESSION_MOST_MS)
+  const after = await Promise.all(urls.map(statusAt))
+  return after.every((status) => status === 401) ? [] : [`news answer ${after} after the session has ended`]
 }
 
 /** A round that could not be carried out. */

@@ -25,12 +25,9 @@ export type CallRules = {
   key: 'none' | 'optional'
   /** `fresh`: the customer must have proved their identity within the last ten minutes. */
   proof: 'none' | 'fresh'
-  /** A standby may answer it. Never for a customer's own figures. */
-  mayBeOld?: MayBeOld
+  /** A standby may answer it, whose rows are a moment old. Never for what belongs to one customer. */
+  mayBeOld?: 'always' | 'while no primary answers'
 }
-
-/** Whether a standby may answer, whose rows are a moment old. */
-export type MayBeOld = 'no' | 'always' | 'while no primary answers'
 
 const MINUTE = 60
 const HOUR = 3600

@@ -93,7 +93,23 @@ describe('without its database', () => {
     expect(page.status).toBeLessThan(504)
     // A signed-in customer's page cannot be made: every line of the log is JSON, and one has the page's request id.
     const lost = await fetch(`${server.url}/dashboard`, { headers: { cookie }, redirect: 'manual' })
-    expect(lost.status).toBe(500)
+    expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '5'])
+    const said = await lost.text()
+    expect(said).toContain('The service is unavailable at the moment')
+    expect(said).toContain('<a class="button button-primary mt-6" href="/dashboard">')
+    const form = await fetch(`${server.url}/euro-withdraw`, {
+      method: 'POST',
+      headers: { cookie, origin: server.url },
+      body: new URLSearchParams({ amount: '1' })
+    })
+    expect([form.status, await form.text()]).toEqual([503, expect.stringContaining('The service is unavailable at the moment')])
+    // What needs no database is there also for who is signed in.
+    for (const path of ['/help', '/help/cancel-an-order', '/legal/terms-of-service']) {
+      const answer = await fetch(`${server.url}${path}`, { headers: { cookie }, redirect: 'manual' })
+      const asVisitor = await fetch(`${server.url}${path}`)
+      expect([path, answer.status], path).toEqual([path, asVisitor.status])
+      expect(answer.status, path).toBe(200)
+    }
     const lines = () =>
       server
         .log()

@@ -124,10 +124,11 @@ it('is left alone once it is too old: a session that has ended has ended there t
 it('answers news and the book while no primary answers, and nothing else', async () => {
   const { data: list } = await (await call('/news')).json()
   await withoutPrimary(async () => {
-    // At no moment in between.
+    // At no moment in between; help too, in the frame of who is signed in.
     for (let tries = 0; tries < 30; tries += 1) {
-      const answers = [await call('/news'), await page('/news'), await page(`/news/${list.data[0].id}`)]
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      const answers = [await call('/news'), await page('/news'), await page(`/news/${list.data[0].id}`), await page('/help')]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(await answers[3]?.text()).toContain(visitor.email)
       await new Promise((resume) => setTimeout(resume, 50))
     }
     expect(await (await page('/news')).text()).toContain(list.data[0].title)
@@ -138,6 +139,19 @@ it('answers news and the book while no primary answers, and nothing else', async
     expect((await page('/news', 'session=forged')).status).toBeGreaterThanOrEqual(500)
   })
 }, 60_000)
+
+it('answers before a customer gives up, where the primary is silent', async () => {
+  toPrimary.fallSilent()
+  try {
+    const headers = { cookie: visitor.cookie, authorization: `Bearer ${visitor.token}` }
+    for (const path of ['/news', '/v1/news', '/help', '/news'])
+      expect((await fetch(`${server.url}${path}`, { headers, signal: AbortSignal.timeout(4000) })).status).toBe(200)
+    await expect.poll(() => statusOf('/p2p/orders'), WITHIN).toBe(200)
+  } finally {
+    toPrimary.speak()
+  }
+  await expect.poll(() => statusOf('/users/balance'), { timeout: 15_000 }).toBe(200)
+}, 30_000)
 
 it('may be gone: the primary answers', async () => {
   const { port } = toStandby

@@ -1,6 +1,5 @@
 /** Wires everything, once a process. */
 import type { CallName } from '#lib/contract/calls.ts'
-import type { MayBeOld } from '#lib/contract/rules.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
@@ -14,7 +13,7 @@ import { addressOfStandby, type Company, IN_BACKGROUND, type Links, type Role, r
 import type { Context } from '../platform/context.ts'
 import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
-import { lookTwice, onePage, reading } from '../platform/db/pageReads.ts'
+import { atAnyAge, lookTwice, onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
@@ -58,12 +57,12 @@ export type Application = {
   status: () => Status
   secureCookie: boolean
   /** Runs what answers one request for a page. */
-  onePage: <T>(run: () => T, mayBeOld?: MayBeOld) => T
+  onePage: typeof onePage
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   /** True if this customer may use P2P. */
   canTrade: (customer: Customer) => Promise<boolean>
-  /** Writes down why a page failed. */
-  pageFailed: (error: unknown, where: FailedPage) => void
+  /** Writes down why a page failed; true if the database is away. */
+  pageFailed: (error: unknown, where: FailedPage) => boolean
   signOutCookie: (cookie: string) => Promise<void>
   /** A document of this customer, by its file name. */
   readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>
@@ -179,14 +178,15 @@ function servicesOf(parts: Parts, api: Api) {
     status: createStatus(context, ports.rates),
     makeDuePair: (customer: Customer) => makeDuePair(context, customer),
     onePage,
-    findCustomer: async (cookie: string | undefined) => (cookie ? reading(() => findByCookie(context, cookie)) : undefined),
+    findCustomer: async (cookie: string | undefined) =>
+      cookie ? reading(() => atAnyAge(() => findByCookie(context, cookie))) : undefined,
     signOutCookie: (cookie: string) => endSessionOfCookie(context, cookie),
     canTrade: (customer: Customer) => reading(() => canTrade(context, customer)),
     readDocument: (customer: Customer, name: string) => readDocumentFile(context, customer, name),
     sampleLetter: sampleLetters(config.company, context.clock, 'en'),
     readImage: (name: string) =>
       lookTwice(
-        () => readImageFile(context, name),
+        () => atAnyAge(() => readImageFile(context, name)),
         (found) => 'value' in found && !found.value
       ),
     isReady: () => isReady(context.db),
@@ -283,7 +283,13 @@ export async function open(config: Config, log: Log): Promise<Connection> {
     urlNow,
     // Only customers' pages and calls read what may be a moment old.
     ...(databaseStandby &&
-      SERVES_CUSTOMERS.includes(config.role) && { standbyUrlNow: () => addressOfStandby(urlNow(), databaseStandby) }),
+      SERVES_CUSTOMERS.includes(config.role) && {
+        standbyUrlNow: () => addressOfStandby(urlNow(), databaseStandby),
+        onStandby: (isUsed: boolean, reason: unknown) =>
+          isUsed
+            ? log.info('news are read from the standby')
+            : log.warn({ err: reason }, 'the standby is not used: the primary is read instead')
+      }),
     onLost: (error) => log.error({ err: error }, 'database connection lost')
   })
 }

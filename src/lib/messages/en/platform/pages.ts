@@ -12,5 +12,8 @@ export const pagesTexts = {
   failed: 'Something went wrong',
   failedTitle: 'An unexpected error occurred.',
   failedAbout: 'Nothing was changed. Please try again. If it happens again, tell us this number:',
-  tryAgain: 'Try again'
+  tryAgain: 'Try again',
+  unavailableTitle: 'The service is unavailable at the moment.',
+  unavailableAbout:
+    'Nothing was changed, and what you hold is safe. Please try again in a moment. If it lasts, tell us this number:'
 } as const

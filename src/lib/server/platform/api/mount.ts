@@ -11,7 +11,7 @@ import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
-import { lookTwice, onePage } from '../db/pageReads.ts'
+import { atAnyAge, lookTwice, onePage } from '../db/pageReads.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
@@ -101,7 +101,7 @@ export function serveCalls(
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
     // The only place where a call's name loses its static type: `handlers` has an entry for every name.
     const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
-    const run = rules.mayBeOld ? () => lookTwice(handle, (found) => 'error' in found && found.error instanceof AppError) : handle
+    const run = rules.mayBeOld ? () => fromStandby(rules, handle) : handle
     const email = emailOf(input.body)
     const answered = await watchingChanges(async (hasChanged) => {
       try {
@@ -118,6 +118,15 @@ export function serveCalls(
     return message === undefined || answered instanceof Response ? answered : { message }
   }
 }
+
+const atAgeOf = <T>({ mayBeOld }: CallRules, run: () => T) => (mayBeOld === 'always' ? atAnyAge(run) : run())
+
+/** An entry that has just been published is not on a standby yet. */
+const fromStandby = (rules: CallRules, handle: () => Promise<unknown>) =>
+  lookTwice(
+    () => atAgeOf(rules, handle),
+    (found) => 'error' in found && found.error instanceof AppError
+  )
 
 export function mountCalls(api: Api, dependencies: ApiDependencies, serve: Serve): void {
   // Fixed paths first, so that Hono's fast router can take all of them.
@@ -137,7 +146,7 @@ function mountCall(
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
   api.on(METHODS[rules.method].toUpperCase(), path, (http) =>
-    rules.mayBeOld ? onePage(() => answer(http), rules.mayBeOld) : answer(http)
+    rules.mayBeOld ? onePage(() => atAgeOf(rules, () => answer(http)), { mayBeOld: true }) : answer(http)
   )
   async function answer(http: HonoContext<ApiEnv>): Promise<Response> {
     const address = clientAddress(http, proxyHops) ?? ''

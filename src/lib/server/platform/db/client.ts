@@ -80,12 +80,14 @@ type PostgresOptions = {
   urlNow?: () => string
   /** The same of a standby, which answers what may be a moment old. */
   standbyUrlNow?: (() => string) | undefined
+  /** Called when it begins to be read from, and with the reason when it is not any more. */
+  onStandby?: (isUsed: boolean, reason: unknown) => void
 }
 
 /** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
 export async function openPostgres(
   url: string,
-  { poolSize, onLost, patient = false, urlNow = () => url, standbyUrlNow }: PostgresOptions
+  { poolSize, onLost, patient = false, urlNow = () => url, standbyUrlNow, onStandby = () => undefined }: PostgresOptions
 ): Promise<Connection> {
   const config: pg.ClientConfig = {
     get connectionString() {
@@ -147,12 +149,19 @@ export async function openPostgres(
     quick.renew()
     pages.renew()
   }
-  const soon = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS, statement_timeout: LOOK_TIMEOUT_MS }
+  // The server gives up first: a client that does so closes the connection for all that wait on it.
+  const soon = {
+    connectionTimeoutMillis: LOOK_TIMEOUT_MS,
+    query_timeout: LOOK_TIMEOUT_MS,
+    statement_timeout: LOOK_TIMEOUT_MS - 100
+  }
   const standby =
     standbyUrlNow &&
     new Standby({
       make: () => piped(READING, { ...soon, connectionString: standbyUrlNow() }),
-      makePrimary: () => piped(READING, soon)
+      makePrimary: () => piped(READING, soon),
+      heardAtMs: () => Math.max(pages.answeredAtMs, quick.answeredAtMs),
+      onChange: onStandby
     })
   const isLostToPages = (error: unknown) => isUnreachable(error) && !isReadOnly(error)
   sendPagesTo(pages, pool, { standby, isLost: isLostToPages, types: pg.types as Types })

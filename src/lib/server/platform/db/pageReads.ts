@@ -4,7 +4,6 @@
  * asks twice is sent once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { MayBeOld } from '#lib/contract/rules.ts'
 import { isReadOnly } from './faults.ts'
 import { isStatement, type Statement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -15,20 +14,38 @@ type Typed = Statement & { types?: Types }
 type Field = { name: string; dataTypeID: number }
 type Result = { rows: unknown[]; fields: Field[] }
 type Known = { id: number; fields: Field[] }
+/** `isOfAnyAge`: a standby may answer it also while a primary answers. */
+type Question = { statement: Typed; values: unknown[]; answer: PromiseWithResolvers<unknown>; isOfAnyAge: boolean }
 /** `known`: how the statement was described when the question was sent. */
-type Question = { statement: Typed; values: unknown[]; answer: PromiseWithResolvers<unknown> }
 type KnownQuestion = Question & { known: Known }
-/** One page: its answers so far, by statement, then by values; and what it asks at this moment. */
-type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[]; mayBeOld: MayBeOld }
+/**
+ * One page: its answers so far, by statement, then by values; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby may.
+ * `isOld`: one has answered.
+ */
+type Page = {
+  answers: Map<string, Map<string, Promise<unknown>>>
+  questions: Question[]
+  mayBeOld: boolean
+  isOld: boolean
+}
 
 const pages = new AsyncLocalStorage<Page>()
 const reads = new AsyncLocalStorage<Page>()
+const ofAnyAge = new AsyncLocalStorage<true>()
 
-const newPage = (mayBeOld: MayBeOld = 'no'): Page => ({ answers: new Map(), questions: [], mayBeOld })
+const newPage = (mayBeOld = false): Page => ({ answers: new Map(), questions: [], mayBeOld, isOld: false })
 
-/** What `run` reads by `reading` belongs to one page. `mayBeOld`: also what it reads otherwise, if there is a standby. */
-export function onePage<T>(run: () => T, mayBeOld?: MayBeOld): T {
+/**
+ * What `run` reads by `reading` belongs to one page. With `mayBeOld` so does what it reads otherwise, if there is a standby: while no primary answers,
+ * the standby does.
+ */
+export function onePage<T>(run: () => T, { mayBeOld = false } = {}): T {
   return pages.run(newPage(mayBeOld), run)
+}
+
+/** Within a page that may be old, a standby may answer what `run` reads also while a primary answers. */
+export function atAnyAge<T>(run: () => T): T {
+  return pages.getStore()?.mayBeOld ? ofAnyAge.run(true, run) : run()
 }
 
 /** `run` only reads, for the page that it runs in, or for one of its own. */
@@ -49,8 +66,9 @@ export async function lookTwice<T>(
     (error: unknown) => ({ error })
   )
   const page = pages.getStore()
-  if (page && page.mayBeOld !== 'no' && isNothing(found)) {
-    page.mayBeOld = 'no'
+  if (page?.isOld && isNothing(found)) {
+    page.mayBeOld = false
+    page.isOld = false
     page.answers.clear()
     return look()
   }
@@ -86,8 +104,10 @@ export function sendPagesTo(
 ): void {
   const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types }
   const pageOf = () => {
-    const page = pages.getStore()
-    return reads.getStore() ?? (standby && page && page.mayBeOld !== 'no' ? page : undefined)
+    const page = reads.getStore()
+    if (page || !standby) return page
+    const own = pages.getStore()
+    return own?.mayBeOld ? own : undefined
   }
   const query: Query = (config, values, answered) => {
     const page = pageOf()
@@ -99,7 +119,7 @@ export function sendPagesTo(
     if (known) return known
     const answer = Promise.withResolvers<unknown>()
     byValues.set(key, answer.promise)
-    page.questions.push({ statement: config, values, answer })
+    page.questions.push({ statement: config, values, answer, isOfAnyAge: page.mayBeOld && ofAnyAge.getStore() === true })
     if (page.questions.length === 1) setImmediate(() => send(ways, page))
     return answer.promise
   }
@@ -134,24 +154,46 @@ function send(ways: Ways, page: Page): void {
   }
   // In one order, whichever came first: fewer different statements.
   together.sort((one, other) => one.known.id - other.known.id)
-  for (let from = 0; from < together.length; from += MOST_AT_ONCE)
-    void sendTogether(ways, page, together.slice(from, from + MOST_AT_ONCE))
+  const groups = page.mayBeOld
+    ? [together.filter(({ isOfAnyAge }) => isOfAnyAge), together.filter(({ isOfAnyAge }) => !isOfAnyAge)]
+    : [together]
+  for (const group of groups)
+    for (let from = 0; from < group.length; from += MOST_AT_ONCE)
+      void sendTogether(ways, page, group.slice(from, from + MOST_AT_ONCE))
 }
 
-/** From the standby if the page may be old and the standby is not too old; from the primary otherwise, and where the standby has failed. */
-async function ask({ pipeline, standby }: Ways, { mayBeOld }: Page, config: unknown, values: unknown): Promise<unknown> {
-  const isFromStandby = standby?.isUsable && (mayBeOld === 'always' || (mayBeOld !== 'no' && standby.isPrimarySilent))
-  if (!isFromStandby) return pipeline.query(config, values)
+type Asked = { page: Page; isOfAnyAge: boolean }
+
+/** From the standby where it may answer; from the primary otherwise, and where the standby has failed. */
+async function ask(ways: Ways, { page, isOfAnyAge }: Asked, config: unknown, values: unknown): Promise<unknown> {
+  const { pipeline, standby, isLost } = ways
+  const mayAnswer = () => page.mayBeOld && standby?.isUsable && (isOfAnyAge || standby.isPrimarySilent)
+  async function askStandby(): Promise<unknown> {
+    const answer = await standby?.query(config, values)
+    page.isOld = true
+    return answer
+  }
+  if (mayAnswer())
+    try {
+      return await askStandby()
+    } catch {
+      return pipeline.query(config, values)
+    }
+  if (!page.mayBeOld || !standby) return pipeline.query(config, values)
   try {
-    return await standby.query(config, values)
-  } catch {
-    return pipeline.query(config, values)
+    return await standby.unlessSilent(pipeline.query(config, values))
+  } catch (error) {
+    if (!isLost(error)) throw error
+    // Whether a primary answers is found out now, not with the next look.
+    await standby.look()
+    if (mayAnswer()) return askStandby()
+    throw error
   }
 }
 
-async function sendAlone(ways: Ways, page: Page, { statement, values, answer }: Question): Promise<void> {
+async function sendAlone(ways: Ways, page: Page, { statement, values, answer, isOfAnyAge }: Question): Promise<void> {
   try {
-    const result = (await ask(ways, page, statement, values)) as Result
+    const result = (await ask(ways, { page, isOfAnyAge }, statement, values)) as Result
     describe(statement.text, result.fields)
     answer.resolve(result)
   } catch (error) {
@@ -187,7 +229,8 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
   }
   const values = questions.flatMap((question) => question.values)
   try {
-    const [row = []] = ((await ask(ways, page, { ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
+    const asked: Asked = { page, isOfAnyAge: questions.every((question) => question.isOfAnyAge) }
+    const [row = []] = ((await ask(ways, asked, { ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
     for (const [index, { statement, known, answer }] of questions.entries())
       answer.resolve(asResult(ways.types, statement, known.fields, JSON.parse(row[index] ?? '[]')))
   } catch (error) {

@@ -33,6 +33,8 @@ export class Pipeline {
   readonly #options: PipelineOptions
   /** Where the questions of this moment go. */
   #current: Lane | undefined
+  /** When a question was last answered, by `performance.now()`. */
+  answeredAtMs = 0
 
   constructor(most: number, options: PipelineOptions) {
     this.#most = most
@@ -46,7 +48,9 @@ export class Pipeline {
     clearTimeout(lane.idle)
     try {
       if (lane.opening) await lane.opening
-      return await (lane.client.query as Query)(config, values)
+      const answer = await (lane.client.query as Query)(config, values)
+      this.answeredAtMs = performance.now()
+      return answer
     } catch (error) {
       this.#options.onFailed(error)
       throw isLost(error) && !isReadOnly(error) ? new DatabaseLostError('The database was lost', { cause: error }) : error
