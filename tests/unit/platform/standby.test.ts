@@ -1,5 +1,7 @@
 /** How old a standby is: what makes it too old, and what is known while no primary answers. */
 import { describe, expect, it } from 'vitest'
+import { calls } from '#lib/contract/calls.ts'
+import type { CallRules } from '#lib/contract/rules.ts'
 import { readPosition, StandbyAge } from '#lib/server/platform/db/standby.ts'
 
 const place = (position: bigint, timeline = 1, cluster = 'ours') => ({ cluster, timeline, position })
@@ -112,4 +114,10 @@ it('reads positions of the log as PostgreSQL writes them', () => {
   expect(readPosition('0/0')).toBe(0n)
   expect(readPosition('16/B374D848')).toBe(0x16b374d848n)
   expect(() => readPosition('')).toThrow(SyntaxError)
+})
+
+it('answers calls that only read, and whose uses are not counted, because counting needs the primary', () => {
+  const rules = Object.entries(calls as Record<string, CallRules>).filter(([, { mayBeOld }]) => mayBeOld)
+  expect(rules.map(([name]) => name).sort()).toEqual(['getNews', 'listNews', 'listP2pOrders'])
+  for (const [name, { method, limits }] of rules) expect([name, method, limits]).toEqual([name, 'GET', {}])
 })
