@@ -190,7 +190,7 @@ function Review({ state: { order, orderError }, preview, onRetry, onNext }: Revi
       <p className="mt-3 text-hero-muted">{previewTexts.reviewAbout(preview.name)}</p>
       {orderError ? (
         <div role="alert" className="mt-5">
-          <p>{previewTexts.noOrder(orderError)}</p>
+          <p>{orderError}</p>
           <Button look="on-hero" className="mt-4" onClick={onRetry}>
             {previewTexts.tryAgain}
           </Button>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOrderDetails } from '#lib/client/orders/orderDetails.ts'
 import { createPreview, mayDeclare, TERMS } from '#lib/client/orders/preview.ts'
 import { startSession } from '#lib/client/platform/session.ts'
@@ -24,9 +24,9 @@ afterAll(() => test.close())
 const PTC_1000 = 82
 const totalOrders = async () => (await test.send('GET', '/orders/combo', { token: customer.token })).body.data.total
 
-function openPreview(first?: Order) {
+function openPreview(first?: Order, comboConfigId = PTC_1000) {
   const kept: Order[] = []
-  const screen = createPreview(PTC_1000, first, currentTerms(ORDER_TERMS) as never, (order) => kept.push(order))
+  const screen = createPreview(comboConfigId, first, currentTerms(ORDER_TERMS) as never, (order) => kept.push(order))
   return { screen, kept }
 }
 
@@ -57,6 +57,23 @@ describe('the preview', () => {
     expect(screen.state.get()).toMatchObject({ order: { status: 0 } })
     expect(screen.state.get().orderError).toBeUndefined()
     expect(await totalOrders()).toBe(1)
+  })
+
+  it('does not say that there is no order where that is not known', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { screen } = openPreview()
+    test.breakAt('/v1/orders/combo', 'answer lost', 7)
+    const loading = screen.load()
+    while (screen.state.get().orderError === undefined) {
+      await vi.advanceTimersByTimeAsync(8000)
+      await new Promise((resume) => setImmediate(resume))
+    }
+    await loading
+    vi.useRealTimers()
+    expect(screen.state.get().orderError).toBe(texts.stillUnknown)
+    const refused = openPreview(undefined, 9999).screen
+    await refused.load()
+    expect(refused.state.get().orderError).toMatch(/^We could not create your order: /)
   })
 
   it('lets confirm only when all three terms are ticked', async () => {

@@ -96,6 +96,7 @@ describe('without its database', () => {
     expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '5'])
     const said = await lost.text()
     expect(said).toContain('The service is unavailable at the moment')
+    expect(said).toContain('Status: unavailable at the moment')
     expect(said).toContain('<a class="button button-primary mt-6" href="/dashboard">')
     const form = await fetch(`${server.url}/euro-withdraw`, {
       method: 'POST',

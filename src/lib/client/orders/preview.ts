@@ -8,7 +8,7 @@ import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { previewTexts } from '#messages/orders/preview.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
-import { sentenceOf } from '../platform/failure.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { keyedRequests } from '../platform/keyedRequests.ts'
 import { goTo } from '../platform/navigation.ts'
@@ -38,6 +38,12 @@ const BANK_ACCOUNT_ID = 1
 const NONE = { crypto: false, custody: false, staking: false }
 const ALL = { crypto: true, custody: true, staking: true }
 
+/** Where it is not known whether there is an order, the sentence must not say that there is none. */
+function noOrderBecause(error: unknown): string {
+  const sentence = sentenceOf(error, texts.unreachable)
+  return error instanceof CallError && error.code === 'outcome_unknown' ? sentence : previewTexts.noOrder(sentence)
+}
+
 /** `onOrder` receives the order, so that the page can keep it in the URL and a reload shows the same one. */
 export function createPreview(
   comboConfigId: number,
@@ -61,7 +67,7 @@ export function createPreview(
       form.change({ order })
       onOrder(order)
     } catch (error) {
-      form.change({ orderError: sentenceOf(error, texts.unreachable) })
+      form.change({ orderError: noOrderBecause(error) })
     }
   }
 

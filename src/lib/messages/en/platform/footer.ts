@@ -8,6 +8,7 @@ export const footerTexts = {
   status: {
     works: 'Status: all systems normal',
     prices: 'Status: prices are currently out of date',
-    delayed: 'Status: emails and payments are delayed'
+    delayed: 'Status: emails and payments are delayed',
+    unavailable: 'Status: unavailable at the moment'
   }
 } as const
