@@ -45,14 +45,14 @@ const move = (path: string) => () =>
 it.skipIf(!isPostgres).each([
   ['a move from spot to funding', move('transfer-from-spot-to-funding'), 3],
   ['a move from funding to spot', move('transfer-from-funding-to-spot'), 3],
-  ['balances', get('/users/balance'), 3],
-  ['profile', get('/users/profile'), 5],
+  ['balances', get('/users/balance'), 2],
+  ['profile', get('/users/profile'), 2],
   ['statement', get('/users/balance/statement?currency=CPC'), 2],
-  ['activity', get('/users/activity'), 4],
+  ['activity', get('/users/activity'), 3],
   ['value line', get('/users/balance/history?range=1M'), 4],
-  ['orders', get('/orders/combo'), 3],
+  ['orders', get('/orders/combo'), 2],
   ['notices', get('/users/notices'), 3],
-  ['staking', get('/orders/staking/summary'), 5]
+  ['staking', get('/orders/staking/summary'), 2]
 ])('%s', async (_, call, most) => {
   // Prepared and cached what can be.
   for (let count = 0; count < 3; count += 1) expect((await call()).status).toBe(200)

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Context as HonoContext } from 'hono'
 import { type CallName, calls } from '#lib/contract/calls.ts'
 import type { CallRules } from '#lib/contract/rules.ts'
+import { eventStream } from '#lib/contract/shapes/common.ts'
 import { type Shape, type Shapes, shapes } from '#lib/contract/shapes/index.ts'
 import { whereShown } from '#lib/contract/shownBy.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
@@ -11,7 +12,7 @@ import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
-import { atAnyAge, lookTwice, onePage } from '../db/pageReads.ts'
+import { atAnyAge, lookTwice, onePage, reading } from '../db/pageReads.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
@@ -121,6 +122,10 @@ export function serveCalls(
 
 const atAgeOf = <T>({ mayBeOld }: CallRules, run: () => T) => (mayBeOld === 'always' ? atAnyAge(run) : run())
 
+/** A call that only reads, as a page of its own. A stream goes on after its answer: it would read the same for ever. */
+const readingOnly = <T>(rules: CallRules, run: () => T) =>
+  onePage(() => reading(() => atAgeOf(rules, run)), { mayBeOld: rules.mayBeOld !== undefined })
+
 /** An entry that has just been published is not on a standby yet. */
 const fromStandby = (rules: CallRules, handle: () => Promise<unknown>) =>
   lookTwice(
@@ -145,9 +150,9 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
-  api.on(METHODS[rules.method].toUpperCase(), path, (http) =>
-    rules.mayBeOld ? onePage(() => atAgeOf(rules, () => answer(http)), { mayBeOld: true }) : answer(http)
-  )
+  const isStream = shapes[name].answer === eventStream
+  const inItsWay = rules.method === 'GET' && !isStream ? readingOnly : (_: CallRules, run: () => Promise<Response>) => run()
+  api.on(METHODS[rules.method].toUpperCase(), path, (http) => inItsWay(rules, () => answer(http)))
   async function answer(http: HonoContext<ApiEnv>): Promise<Response> {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)

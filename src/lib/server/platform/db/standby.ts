@@ -127,7 +127,7 @@ type StandbyOptions = {
   makePrimary: () => Piped
   /** When, by `performance.now()`, the primary last answered anything. */
   heardAtMs: () => number
-  /** Called when the standby begins to be used, and with the reason when it is used no more. */
+  /** Called when the standby begins to be used, and with the reason, if one is known, when it is used no more. */
   onChange: (isUsed: boolean, reason: unknown) => void
 }
 
@@ -141,7 +141,7 @@ export class Standby {
   readonly #waiting = new Set<() => void>()
   #looking: Promise<void> | undefined
   #isClosed = false
-  #isUsed: boolean | undefined
+  #told: { isUsable: boolean; said: string } | undefined
   #inVain = 0
   #looks = 0
   #reads = 0
@@ -174,14 +174,18 @@ export class Standby {
   async #look(): Promise<void> {
     this.#looks += 1
     await this.#lookAtPrimary()
-    if (this.isPrimarySilent) for (const giveUp of this.#waiting) giveUp()
+    if (this.isPrimarySilent && this.isUsable) for (const giveUp of this.#waiting) giveUp()
     const isSeldom = this.#inVain > MOST_IN_VAIN && this.#looks % SELDOM > 0
     const reason = isSeldom || this.#isClosed ? undefined : await this.#lookAtStandby()
+    if (!isSeldom && !this.#isClosed) this.#tell(reason)
+  }
+
+  #tell(reason: unknown): void {
     const { isUsable } = this
-    if (isUsable !== this.#isUsed && !this.#isClosed && (isUsable || !isSeldom)) {
-      this.#isUsed = isUsable
-      this.#options.onChange(isUsable, reason)
-    }
+    const said = reason instanceof Error ? reason.message : ''
+    if (isUsable === this.#told?.isUsable && (isUsable || said === this.#told.said)) return
+    this.#told = { isUsable, said }
+    this.#options.onChange(isUsable, reason)
   }
 
   async #lookAtPrimary(): Promise<void> {
@@ -230,7 +234,7 @@ export class Standby {
     return this.#age.isUsable(performance.now())
   }
 
-  /** What the primary was asked; rejects with DatabaseLostError as soon as a look finds that it does not answer. */
+  /** What the primary was asked; rejects with DatabaseLostError as soon as a look finds that it does not answer, and the standby can. */
   unlessSilent<T>(asked: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new DatabaseLostError('No primary answers'))
