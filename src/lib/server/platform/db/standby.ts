@@ -177,7 +177,8 @@ export class Standby {
     if (this.isPrimarySilent && this.isUsable) for (const giveUp of this.#waiting) giveUp()
     const isSeldom = this.#inVain > MOST_IN_VAIN && this.#looks % SELDOM > 0
     const reason = isSeldom || this.#isClosed ? undefined : await this.#lookAtStandby()
-    if (!isSeldom && !this.#isClosed) this.#tell(reason)
+    // The first look cannot know yet.
+    if (!isSeldom && !this.#isClosed && (this.#looks > 2 || reason || this.isUsable)) this.#tell(reason)
   }
 
   #tell(reason: unknown): void {
