@@ -167,6 +167,9 @@ async function letMonthPass({ test }: World): Promise<() => Promise<void>> {
   return () => move(MONTH_DAYS)
 }
 
+/** All have just confirmed who they are: those who did it more than ten minutes ago may not trade. */
+const confirmAll = ({ test }: World) => test.app.context.db.execute(sql`update sessions set proved_at = now()`)
+
 /** The bank's file comes while customers are at work: the worker completes the orders, and pays what their stakes are due at once. */
 async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
   const { db } = world.test.app.context
@@ -177,6 +180,7 @@ async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
       ntry({ ref: `N-${index}`, amount: `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`, bookedOn, text: reference })
     )
   )
+  await confirmAll(world)
   const used = await usedBy(parts, world)
   const began = performance.now()
   const id = await handOver(world.test.app, xml)
@@ -190,6 +194,7 @@ async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
   const due = sql`select count(*) from payouts where paid_at is null and cancelled_at is null and due_at <= now()`
   const orders = await count(sql`select count(*) from orders where status = 2`)
   const backToNow = await letMonthPass(world)
+  await confirmAll(world)
   const owed = await count(due)
   const paidFrom = performance.now()
   const last = steps.length + PAYOUT_STEPS
