@@ -103,6 +103,7 @@ export function sendPagesTo(
   { standby, isLost, types }: Pick<Ways, 'standby' | 'isLost' | 'types'>
 ): void {
   const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types }
+  const canBeOld = (page: Page) => standby !== undefined && page.mayBeOld
   const pageOf = () => {
     const page = reads.getStore()
     if (page || !standby) return page
@@ -119,7 +120,7 @@ export function sendPagesTo(
     if (known) return known
     const answer = Promise.withResolvers<unknown>()
     byValues.set(key, answer.promise)
-    page.questions.push({ statement: config, values, answer, isOfAnyAge: page.mayBeOld && ofAnyAge.getStore() === true })
+    page.questions.push({ statement: config, values, answer, isOfAnyAge: canBeOld(page) && ofAnyAge.getStore() === true })
     if (page.questions.length === 1) setImmediate(() => send(ways, page))
     return answer.promise
   }
@@ -154,9 +155,10 @@ function send(ways: Ways, page: Page): void {
   }
   // In one order, whichever came first: fewer different statements.
   together.sort((one, other) => one.known.id - other.known.id)
-  const groups = page.mayBeOld
-    ? [together.filter(({ isOfAnyAge }) => isOfAnyAge), together.filter(({ isOfAnyAge }) => !isOfAnyAge)]
-    : [together]
+  const groups =
+    ways.standby && page.mayBeOld
+      ? [together.filter(({ isOfAnyAge }) => isOfAnyAge), together.filter(({ isOfAnyAge }) => !isOfAnyAge)]
+      : [together]
   for (const group of groups)
     for (let from = 0; from < group.length; from += MOST_AT_ONCE)
       void sendTogether(ways, page, group.slice(from, from + MOST_AT_ONCE))
