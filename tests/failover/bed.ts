@@ -176,6 +176,16 @@ export async function startBed(folder: string) {
     standbyEntry: { host: HOST, port: STANDBY_PORT },
     addressOf,
     members,
+    /** How often the primary has moved so far, whatever the reason, as Patroni has written down; undefined if no node says it. */
+    moves: async (): Promise<number | undefined> => {
+      for (const node of NODES) {
+        const moves = await fetch(`http://${addressOf(node)}:8008/history`, { signal: AbortSignal.timeout(1500) })
+          .then((answer) => answer.json() as Promise<unknown[]>)
+          .catch(() => undefined)
+        if (moves) return moves.length
+      }
+      return undefined
+    },
     /** Nodes that had to be copied anew, since the last call. */
     takeRemade: () => remade.splice(0),
     untilWhole,

@@ -39,7 +39,8 @@ type Bench = {
   /** Web processes that customers reach at the moment. */
   urls: string[]
 }
-type Fault = { name: string; run: (bench: Bench) => Promise<void> }
+/** `isHarmless`: the primary has no reason to move. */
+type Fault = { name: string; isHarmless?: true; run: (bench: Bench) => Promise<void> }
 
 type Node = 'n1' | 'n2' | 'n3'
 
@@ -59,6 +60,7 @@ async function killFor(bed: Bed, ms: number, ...nodes: Node[]): Promise<void> {
 const FAULTS: Fault[] = [
   {
     name: 'the synchronous standby is killed',
+    isHarmless: true,
     run: async ({ bed }) => killFor(bed, 15_000, await nodeOf(bed, 'syncStandby'))
   },
   { name: 'the primary is killed', run: async ({ bed }) => killFor(bed, 25_000, await nodeOf(bed, 'primary')) },
@@ -124,6 +126,7 @@ const FAULTS: Fault[] = [
   },
   {
     name: '200 ms and 5 % loss to the standbys',
+    isHarmless: true,
     run: async ({ bed }) => {
       const node = await nodeOf(bed, 'primary')
       bed.slow(node, 200, 5)
@@ -149,6 +152,7 @@ const FAULTS: Fault[] = [
   },
   {
     name: 'a web, the worker, the signer and HAProxy are killed',
+    isHarmless: true,
     run: async ({ bed, product, start, urls }) => {
       const [web] = product.webs
       if (web) {
@@ -197,10 +201,19 @@ const CONTROL: Fault = {
   }
 }
 
-type Line = Verdict & { fault: string; rounds: number; gap: number; pages: string; newsGap: number; problems: string[] }
+type Line = Verdict & {
+  fault: string
+  rounds: number
+  gap: number
+  pages: string
+  newsGap: number
+  elections: number
+  problems: string[]
+}
 
-async function round(bench: Bench, world: World, log: string, { name, run }: Fault): Promise<Line> {
+async function round(bench: Bench, world: World, log: string, { name, isHarmless, run }: Fault): Promise<Line> {
   await bench.bed.untilWhole()
+  const movesAtFirst = await bench.bed.moves()
   const load = new Load(() => bench.urls, log)
   const { clients, before } = await world.clients(CLIENTS)
   const stopWorld = world.play(() => load.bookings)
@@ -210,6 +223,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
   const news = askPages(() => bench.product.webs.map(({ url }) => url).filter((url) => bench.urls.includes(url)), NEWS, reader)
   load.start(clients)
   await wait(BEFORE_MS)
+  const movesBefore = await bench.bed.moves()
   const from = Date.now()
   let failed: unknown
   await run(bench).catch((error: unknown) => {
@@ -218,6 +232,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
   await bench.bed.untilWhole()
   await wait(AFTER_MS)
   const to = Date.now()
+  const movesAfter = isHarmless ? await bench.bed.moves() : movesBefore
   await load.stop()
   await stopWorld()
   const problems = [...(failed ? [`the fault: ${failed}`] : []), ...(await world.settle(load.bookings))]
@@ -234,6 +249,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
     gap: longestGap(load.ackedAt, from, to),
     pages: `${asked} asked, ${errors} failed`,
     newsGap,
+    elections: movesAtFirst === undefined || movesAfter === undefined ? 0 : movesAfter - movesAtFirst,
     problems
   }
 }
@@ -254,7 +270,7 @@ async function sessionEnds({ urls }: Bench, world: World): Promise<string[]> {
 /** A round that could not be carried out. */
 function broken(fault: string, error: unknown): Line {
   const nothing = { acked: 0, lost: 0, doubled: 0, untrue: 0, decided: 0, open: 0 }
-  return { fault, rounds: 1, ...nothing, gap: 0, pages: '', newsGap: 0, problems: [`the round: ${error}`] }
+  return { fault, rounds: 1, ...nothing, gap: 0, pages: '', newsGap: 0, elections: 0, problems: [`the round: ${error}`] }
 }
 
 /**
@@ -339,6 +355,7 @@ function sum(lines: Line[]): Line[] {
         open: before.open + line.open,
         gap: Math.max(before.gap, line.gap),
         newsGap: Math.max(before.newsGap, line.newsGap),
+        elections: before.elections + line.elections,
         problems: [...before.problems, ...line.problems]
       })
   }
@@ -426,6 +443,8 @@ async function main(): Promise<number> {
       await bed.setSynchronous(true)
     }
     print(sum(lines))
+    const elections = lines.reduce((sum, line) => sum + line.elections, 0)
+    console.log(`${elections} elections without a fault, e.g. because etcd had too little of the processor.`)
     console.log(`refused: ${JSON.stringify(Object.fromEntries(refusals))}; every booking is in ${log}`)
     const isBad = ({ fault, lost, doubled, untrue, open, problems }: Line) =>
       fault === CONTROL.name ? lost === 0 : lost + doubled + untrue + open + problems.length > 0
