@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
   port: number
-  /** Stops forwarding; the connections stay open. */
+  /** Stops forwarding; the connections stay open, and new ones are taken. */
   fallSilent: () => void
   /** Forwards again. */
   speak: () => void
@@ -15,12 +15,15 @@ export type TcpProxy = {
 /** Starts a proxy in front of `target`; `port` 0 lets the system pick one. */
 export async function startTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
+  let isSilent = false
   const server = createServer((incoming) => {
     const outgoing = connect(target.port, target.host)
     const pair: [Socket, Socket] = [incoming, outgoing]
     pairs.add(pair)
-    incoming.pipe(outgoing)
-    outgoing.pipe(incoming)
+    if (!isSilent) {
+      incoming.pipe(outgoing)
+      outgoing.pipe(incoming)
+    }
     for (const socket of pair) {
       socket.on('error', () => undefined)
       socket.on('close', () => {
@@ -42,6 +45,7 @@ export async function startTcpProxy(target: { host: string; port: number }, port
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     fallSilent: () => {
+      isSilent = true
       for (const [incoming, outgoing] of pairs) {
         incoming.unpipe(outgoing)
         outgoing.unpipe(incoming)
@@ -50,6 +54,7 @@ export async function startTcpProxy(target: { host: string; port: number }, port
       }
     },
     speak: () => {
+      isSilent = false
       for (const [incoming, outgoing] of pairs) {
         incoming.pipe(outgoing)
         outgoing.pipe(incoming)

@@ -1,8 +1,8 @@
 import { type CallRules, open, reading, signingIn } from './rules.ts'
 
 export const newsCalls = {
-  listNews: { ...reading, path: '/news', mayBeOld: 'always' },
-  getNews: { ...reading, path: '/news/{id}', mayBeOld: 'always' },
+  listNews: { ...reading, path: '/news' },
+  getNews: { ...reading, path: '/news/{id}' },
   /** A webhook. The editors' system signs the bytes of the body. */
   receiveNewsEvent: { ...open, path: '/news/webhook', limits: { address: { max: 600, windowSeconds: 60 } } },
   /** Needs the editors' key. Makes a link to a draft; the link expires. */

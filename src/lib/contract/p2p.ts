@@ -4,8 +4,7 @@ const trading = { ...changing, limits: movingMoney, key: 'optional', proof: 'fre
 
 export const p2pCalls = {
   getP2pRules: { ...reading, path: '/p2p/rules' },
-  // A primary answers it while there is one: customers ask for the book after they have changed it.
-  listP2pOrders: { ...reading, path: '/p2p/orders', mayBeOld: 'while no primary answers' },
+  listP2pOrders: { ...reading, path: '/p2p/orders' },
   getP2pMarket: { ...reading, path: '/p2p/market' },
   previewP2pSweep: { ...reading, path: '/p2p/orders/preview' },
   sweepP2pBook: { ...trading, path: '/p2p/orders/fill' },

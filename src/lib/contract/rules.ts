@@ -25,8 +25,6 @@ export type CallRules = {
   key: 'none' | 'optional'
   /** `fresh`: the customer must have proved their identity within the last ten minutes. */
   proof: 'none' | 'fresh'
-  /** A standby may answer it, whose rows are a moment old. Never for what belongs to one customer. */
-  mayBeOld?: 'always' | 'while no primary answers'
 }
 
 const MINUTE = 60

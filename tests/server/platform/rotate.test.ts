@@ -1,6 +1,6 @@
 /** Passwords and keys are replaced while the product is at work. */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -130,6 +130,15 @@ it('npm run rotate -- bitcoin-node makes a line as Bitcoin Core checks it', () =
   expect(createHmac('sha256', salt).update(password).digest('hex')).toBe(hash)
 })
 
+it('npm run rotate -- node-proxy makes a line as nginx checks it', () => {
+  const { stdout, status } = rotate('node-proxy', 'wallet2')
+  expect(status).toBe(0)
+  const kept = Buffer.from(/^wallet2:\{SSHA\}([\w+/]+=*)$/m.exec(stdout)?.[1] ?? '', 'base64')
+  const [, password = ''] = /https:\/\/wallet2:([\w-]{43})@HOST/.exec(stdout) ?? []
+  const digest = createHash('sha1').update(password).update(kept.subarray(20)).digest()
+  expect([kept.length, digest.equals(kept.subarray(0, 20))]).toEqual([28, true])
+})
+
 it('npm run rotate -- operator makes a key that OPERATOR_KEYS takes, in a file that is never written over', () => {
   const key = join(folder, 'me.pem')
   const { stdout, status } = rotate('operator', 'Ada@desk.example', key)
@@ -144,6 +153,6 @@ it('npm run rotate -- operator makes a key that OPERATOR_KEYS takes, in a file t
 })
 
 it('says how it is used', () => {
-  for (const args of [[], ['database'], ['operator', 'ada'], ['bitcoin-node', 'a b']])
+  for (const args of [[], ['database'], ['operator', 'ada'], ['bitcoin-node', 'a b'], ['node-proxy', 'a:b']])
     expect(rotate(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining('npm run rotate -- database FILE') })
 })

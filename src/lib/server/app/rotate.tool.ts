@@ -1,5 +1,5 @@
 /** `npm run rotate`: new passwords and keys in place of those in use. What each of them is for: docs/keys.md. */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { replacePassword } from '../platform/db/password.ts'
 import { publicKeyOf } from '../platform/ed25519.ts'
@@ -7,6 +7,7 @@ import { PERSON } from '../staff/index.ts'
 
 const USAGE = `npm run rotate -- database FILE      the database user of FILE, which a process has as DATABASE_URL_FILE
 npm run rotate -- bitcoin-node USER   a line for bitcoin.conf, and the password that belongs to it
+npm run rotate -- node-proxy USER     a line for the password file of nginx in front of an Ethereum or CPC node, and the password
 npm run rotate -- operator EMAIL FILE a key of a person, in a new FILE, and its part of OPERATOR_KEYS
 
 SECRET is replaced by SECRET_ALSO, passkeys at the desk (page You): docs/operations.md, "Keys other than the seed".`
@@ -15,6 +16,13 @@ SECRET is replaced by SECRET_ALSO, passkeys at the desk (page You): docs/operati
 function rpcAuth(user: string): { line: string; password: string } {
   const [password, salt] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('hex')]
   return { password, line: `rpcauth=${user}:${salt}$${createHmac('sha256', salt).update(password).digest('hex')}` }
+}
+
+/** As nginx checks it (`auth_basic_user_file`). A salted SHA-1 is enough for a password of 256 random bits, and for no other. */
+function proxyAuth(user: string): { line: string; password: string } {
+  const [password, salt] = [randomBytes(32).toString('base64url'), randomBytes(8)]
+  const digest = createHash('sha1').update(password).update(salt).digest()
+  return { password, line: `${user}:{SSHA}${Buffer.concat([digest, salt]).toString('base64')}` }
 }
 
 async function rotate([what, first, second, ...more]: string[]): Promise<number> {
@@ -31,6 +39,14 @@ async function rotate([what, first, second, ...more]: string[]): Promise<number>
     console.log(`1. Add this line to bitcoin.conf, beside the present one, and restart the node: both passwords open it.
 2. Restart worker and signer with BITCOIN_RPC_URL=http://${first}:${password}@HOST:8332/
 3. Take the old line out of bitcoin.conf, and restart the node.`)
+    return 0
+  }
+  if (what === 'node-proxy' && first && /^[\w-]{1,40}$/.test(first) && second === undefined) {
+    const { line, password } = proxyAuth(first)
+    console.log(`${line}\n`)
+    console.log(`1. Add this line to the file of auth_basic_user_file. USER must be another one than at present: both are let in then.
+2. Restart worker and signer with https://${first}:${password}@HOST/ as ETHEREUM_RPC_URL or CPC_API_URL, with its path.
+3. Take the old line out of the file.`)
     return 0
   }
   if (what === 'operator' && first && PERSON.test(first) && second && more.length === 0) {

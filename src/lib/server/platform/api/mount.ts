@@ -12,7 +12,6 @@ import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
-import { atAnyAge, lookTwice, onePage, reading } from '../db/pageReads.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
@@ -21,6 +20,7 @@ import { describeCall } from './describe.ts'
 import { RETRY_AFTER_SECONDS } from './failure.ts'
 import { type Input, readInput } from './input.ts'
 import { type EmailLimits, limitsOfCaller } from './limits.ts'
+import { fromStandby, readingOnly } from './mayBeOld.ts'
 import type { Api, ApiEnv } from './types.ts'
 
 type Parsed<K extends CallName, P extends keyof Shape> = Shapes[K] extends { [key in P]: infer S extends z.ZodType }
@@ -102,7 +102,7 @@ export function serveCalls(
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
     // The only place where a call's name loses its static type: `handlers` has an entry for every name.
     const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
-    const run = rules.mayBeOld ? () => fromStandby(rules, handle) : handle
+    const run = () => fromStandby(name, handle)
     const email = emailOf(input.body)
     const answered = await watchingChanges(async (hasChanged) => {
       try {
@@ -119,19 +119,6 @@ export function serveCalls(
     return message === undefined || answered instanceof Response ? answered : { message }
   }
 }
-
-const atAgeOf = <T>({ mayBeOld }: CallRules, run: () => T) => (mayBeOld === 'always' ? atAnyAge(run) : run())
-
-/** A call that only reads, as a page of its own. A stream goes on after its answer: it would read the same for ever. */
-const readingOnly = <T>(rules: CallRules, run: () => T) =>
-  onePage(() => reading(() => atAgeOf(rules, run)), { mayBeOld: rules.mayBeOld !== undefined })
-
-/** An entry that has just been published is not on a standby yet. */
-const fromStandby = (rules: CallRules, handle: () => Promise<unknown>) =>
-  lookTwice(
-    () => atAgeOf(rules, handle),
-    (found) => 'error' in found && found.error instanceof AppError
-  )
 
 export function mountCalls(api: Api, dependencies: ApiDependencies, serve: Serve): void {
   // Fixed paths first, so that Hono's fast router can take all of them.
@@ -150,9 +137,9 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
-  const isStream = shapes[name].answer === eventStream
-  const inItsWay = rules.method === 'GET' && !isStream ? readingOnly : (_: CallRules, run: () => Promise<Response>) => run()
-  api.on(METHODS[rules.method].toUpperCase(), path, (http) => inItsWay(rules, () => answer(http)))
+  // A stream goes on after its answer: it would read the same for ever.
+  const onlyReads = rules.method === 'GET' && shapes[name].answer !== eventStream
+  api.on(METHODS[rules.method].toUpperCase(), path, (http) => (onlyReads ? readingOnly(name, () => answer(http)) : answer(http)))
   async function answer(http: HonoContext<ApiEnv>): Promise<Response> {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)

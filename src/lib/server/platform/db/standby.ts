@@ -7,7 +7,7 @@ import { DatabaseLostError, databaseError, isLost, isReadOnly } from './faults.t
 import { type Piped, Pipeline } from './pipeline.ts'
 
 /** What may be read from a standby is at most this old. */
-export const OLDEST_MS = 2000
+const OLDEST_MS = 2000
 /**
  * While no primary answers, the standby is as old as it was when one last did. Only for this long, because the primary may go on where we do not
  * reach it, e.g. end a session.
