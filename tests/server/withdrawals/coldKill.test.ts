@@ -68,7 +68,7 @@ it('moves the coins of each round once, whenever it is killed', { timeout: 240_0
           await isDue()
           return moves()
         },
-        { timeout: 30_000, interval: 300 }
+        { timeout: 90_000, interval: 300 }
       )
       .toBe(before + 1)
     await w.send('cpc')
