@@ -38,7 +38,7 @@ const BANK_ACCOUNT_ID = 1
 const NONE = { crypto: false, custody: false, staking: false }
 const ALL = { crypto: true, custody: true, staking: true }
 
-/** Where it is not known whether there is an order, the sentence must not say that there is none. */
+/** Does not say that the order was not created while that is unknown. */
 function noOrderBecause(error: unknown): string {
   const sentence = sentenceOf(error, texts.unreachable)
   return error instanceof CallError && error.code === 'outcome_unknown' ? sentence : previewTexts.noOrder(sentence)

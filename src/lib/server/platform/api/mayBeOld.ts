@@ -1,4 +1,7 @@
-/** What a standby may answer, whose rows are a moment old. Never what belongs to one customer. */
+/**
+ * How calls read: each GET as a page of its own. And which of them a standby may answer, whose rows are a moment old: none with a customer's balances
+ * or bookings.
+ */
 import type { CallName } from '#lib/contract/calls.ts'
 import { atAnyAge, lookTwice, onePage, reading } from '../db/pageReads.ts'
 import { AppError } from '../errors.ts'

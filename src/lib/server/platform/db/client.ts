@@ -39,7 +39,7 @@ export type Connection = {
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   /** How many connections are open, in use, and waited for. */
   load: () => { open: number; used: number; waiting: number }
-  /** What is known of the standby that answers what may be a moment old; undefined if there is none. */
+  /** The state of the standby; undefined if none is set. */
   standby: () => StandbyState | undefined
   close: () => Promise<void>
 }
@@ -65,7 +65,7 @@ const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
 /** A firewall may drop a connection that is silent for longer, and tells nobody. */
 const KEEP_ALIVE_AFTER_MS = 30_000
-// Planned once, for any customer: with values, PostgreSQL plans a page's statement anew each time, which takes longer than running it.
+/** Planned once, for any customer: otherwise PostgreSQL plans a page's statement anew for each value, which takes longer than running it. */
 const READING = '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c jit=off'
 const QUICK_CONNECTIONS = 4
 const PAGE_CONNECTIONS = 4
@@ -78,7 +78,7 @@ type PostgresOptions = {
   patient?: boolean
   /** The address for the next connection, whose password may have been replaced meanwhile. */
   urlNow?: () => string
-  /** The same of a standby, which answers what may be a moment old. */
+  /** The address for the next connection to a standby. */
   standbyUrlNow?: (() => string) | undefined
   /** Called when it begins to be read from, and with the reason when it is not any more. */
   onStandby?: (isUsed: boolean, reason: unknown) => void

@@ -1,7 +1,7 @@
 /**
  * Reads from a standby: a server that follows the primary and has its rows a moment later. It is as old as the newest moment of the primary whose
- * changes it has all made: we ask the primary for the position of its log, and the standby for the position up to which it has come, so that no
- * clock of theirs counts.
+ * changes it has all made: we ask the primary for the position of its log, and the standby for the position up to which it has come. The clocks of
+ * both servers may differ, so only ours is used.
  */
 import { DatabaseLostError, databaseError, isLost, isReadOnly } from './faults.ts'
 import { type Piped, Pipeline } from './pipeline.ts'
