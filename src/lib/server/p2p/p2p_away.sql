@@ -1,7 +1,7 @@
--- How much a customer has traded away from the reference price in 24 hours, as seller and as buyer, and what their open orders may still add.
-CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE sql STABLE AS $$
-	SELECT coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.maker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
+CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE plpgsql STABLE SET plan_cache_mode = 'force_generic_plan' AS $$
+BEGIN
+	RETURN coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.maker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
 		+ coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.taker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
 		+ coalesce((SELECT ceil(sum(o.difference * (o.listed_amount - o.filled_amount) / o.listed_amount))
-			FROM p2p_orders o WHERE o.maker_id = p_user AND o.status = 'PENDING'), 0)
-$$;
+			FROM p2p_orders o WHERE o.maker_id = p_user AND o.status = 'PENDING'), 0);
+END $$;
