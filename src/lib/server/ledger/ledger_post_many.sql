@@ -58,11 +58,11 @@ BEGIN
 	) THEN
 		RAISE EXCEPTION 'the arrays of bookings and transfers do not agree' USING ERRCODE = 'data_exception';
 	END IF;
-	-- What is refused whatever the balances are.
+	-- What is refused whatever the balances are. LIMIT leaves nothing out: without it, all references of the books might be read for one call.
 	FOR r IN
-		SELECT x.n::integer AS n, x.reference, row_number() OVER (PARTITION BY x.reference ORDER BY x.n) > 1 AS is_repeated,
-			EXISTS (SELECT FROM ledger_transactions t WHERE t.reference = x.reference) AS is_booked
+		SELECT x.n::integer AS n, row_number() OVER (PARTITION BY x.reference ORDER BY x.n) > 1 AS is_repeated, t.is_booked
 		FROM unnest(p_references) WITH ORDINALITY AS x(reference, n)
+		LEFT JOIN LATERAL (SELECT true AS is_booked FROM ledger_transactions b WHERE b.reference = x.reference LIMIT 1) t ON true
 	LOOP
 		IF r.is_booked THEN
 			v_refused[r.n] := 'ledger_transactions_reference';
