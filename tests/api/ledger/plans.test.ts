@@ -19,7 +19,7 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
   const connection = await openPostgres(await freshDatabase(inject('postgresUrl')), { poolSize: 1, onLost: () => undefined })
   const test = await createTestApp({ connection })
   const { fund, listed } = p2pOf(test)
-  const [maker, taker] = [await test.customer({ verified: true }), await test.customer({ verified: true })]
+  const [maker, taker] = [await test.customer(), await test.customer()]
   await fund(maker, 'CPC', 100_000n * COIN)
   await fund(taker, 'USDC', 100_000n * DOLLAR)
   const order = await listed(maker, { amount: 100_000n * COIN })

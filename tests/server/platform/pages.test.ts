@@ -115,6 +115,25 @@ describe('pages', () => {
       for (const { email } of all) expect(page.includes(email), email).toBe(email === asked[index]?.email)
   })
 
+  it('say their length in bytes, and are the same with and without compression, and to HEAD', async () => {
+    const ask = (method: string, encoding: string) =>
+      fetch(`${server.url}/help`, { method, headers: { cookie: visitor.cookie, 'accept-encoding': encoding } })
+    const plain = await ask('GET', 'identity')
+    const bytes = new Uint8Array(await plain.arrayBuffer())
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // More bytes than characters.
+    expect(bytes.length).toBeGreaterThan(text.length)
+    expect(text).toContain('</body></html>')
+    expect(plain.headers.get('content-length')).toBe(String(bytes.length))
+    for (const encoding of ['br', 'gzip']) {
+      const packed = await ask('GET', encoding)
+      expect(packed.headers.get('content-encoding')).toBe(encoding)
+      expect(await packed.text()).toBe(text)
+    }
+    const head = await ask('HEAD', 'identity')
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
   it('answer while the database takes no writes', async () => {
     const name = new URL(databaseUrl).pathname.slice(1)
     await client.query(`alter database "${name}" set default_transaction_read_only = on`)

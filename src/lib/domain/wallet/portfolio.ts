@@ -56,12 +56,17 @@ function inEachPart(centsFor: (part: Part) => bigint): Record<Part, bigint> {
 
 const sumOf = (parts: Record<Part, bigint>) => Object.values(parts).reduce((sum, cents) => sum + cents, 0n)
 
+/** A customer has most tokens of the catalogue not at all, and most kinds of a token neither: nothing is not multiplied with a price. */
+function worthOf(units: bigint, currency: string, prices: Prices): bigint {
+  const priceUsd = prices[currency]
+  return units === 0n || priceUsd === undefined ? 0n : valueInCents(units, currency, priceUsd)
+}
+
 function lineOf(currency: string, balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
   const { name, subName } = currencyOf(currency)
-  const priceUsd = prices[currency]
-  const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
   const { stakedBalance: stakedUnits, lockedBalance: lockedUnits } = balance
-  return { currency, name, subName, units, stakedUnits, lockedUnits, priceUsd, valueCents }
+  const valueCents = worthOf(BigInt(units), currency, prices)
+  return { currency, name, subName, units, stakedUnits, lockedUnits, priceUsd: prices[currency], valueCents }
 }
 
 /**
@@ -78,9 +83,8 @@ function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): R
   }
   const total = BigInt(balance.totalBalance)
   const units = { ...bound, available: Object.values(bound).reduce((rest, part) => rest - part, total) }
-  const value = (part: bigint) => lineOf(currency, balance, part.toString(), prices).valueCents
-  const parts = inEachPart((part) => value(units[part]))
-  const missing = value(total) - sumOf(parts)
+  const parts = inEachPart((part) => worthOf(units[part], currency, prices))
+  const missing = worthOf(total, currency, prices) - sumOf(parts)
   const holder = PARTS.find((part) => units[part] > 0n) ?? 'available'
   return { ...parts, [holder]: parts[holder] + missing }
 }
@@ -88,15 +92,17 @@ function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): R
 /** `balances` by token code. Throws a RangeError for an unknown code. */
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
   const all = Object.entries(balances)
-  const pick = (tokens: string[]) => tokens.flatMap((token) => all.filter(([code]) => code === token))
   const parts = all.map(([code, balance]) => partsOf(code, balance, prices))
   const sums = inEachPart((part) => parts.reduce((cents, one) => cents + one[part], 0n))
   const lines = all.map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices))
   return {
-    lines: pick(PORTFOLIO_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices)),
+    lines: PORTFOLIO_TOKENS.flatMap((token) => lines.filter(({ currency }) => currency === token)),
     all: lines,
     others: lines.filter(({ currency, units }) => units !== '0' && !PORTFOLIO_TOKENS.includes(currency)),
-    rewards: pick(REWARD_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.rewardBalance, prices)),
+    rewards: REWARD_TOKENS.flatMap((token) => {
+      const balance = balances[token]
+      return balance ? [lineOf(token, balance, balance.rewardBalance, prices)] : []
+    }),
     parts: sums,
     totalCents: sumOf(sums)
   }

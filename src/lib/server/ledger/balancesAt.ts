@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { statementOnce } from '../platform/db/builtOnce.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { LAST_ID, ofAccount } from './accountLines.ts'
 
@@ -69,9 +70,9 @@ export async function balancesAt(
   return found
 }
 
-/** Time of the customer's first booking; undefined if there is none. */
-export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
-  const answer = await db.execute(sql`
+const firstBooking = statementOnce<{ at: string | null }>(
+  'first_booking',
+  () => sql`
     select min(t.created_at)::text as at
     from accounts a
     cross join lateral (
@@ -79,7 +80,11 @@ export async function firstBookingAt(db: Executor, userId: string, currency?: st
       union all (select p.transaction_id from postings p ${ofAccount({ own: 'destination', account: 'a.id', order: 'asc' })} limit 1)
     ) p
     join ledger_transactions t on t.id = p.transaction_id
-    where a.owner_id = ${userId} ${currency ? sql`and a.currency = ${currency}` : sql``}`)
-  const at = rowsOf<{ at: string | null }>(answer)[0]?.at
-  return at ? new Date(at) : undefined
+    where a.owner_id = ${sql.placeholder('user')} and a.currency = coalesce(${sql.placeholder('currency')}, a.currency)`
+)
+
+/** Time of the customer's first booking; undefined if there is none. */
+export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
+  const [found] = await firstBooking(db, { user: userId, currency: currency ?? null })
+  return found?.at ? new Date(found.at) : undefined
 }

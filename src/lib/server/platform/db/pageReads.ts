@@ -121,10 +121,26 @@ export function sendPagesTo(
     const answer = Promise.withResolvers<unknown>()
     byValues.set(key, answer.promise)
     page.questions.push({ statement: config, values, answer, isOfAnyAge: canBeOld(page) && ofAnyAge.getStore() === true })
-    if (page.questions.length === 1) setImmediate(() => send(ways, page))
+    if (page.questions.length === 1) sendSoon(() => send(ways, page))
     return answer.promise
   }
   pool.query = query
+
+  /**
+   * What all pages ask at this moment goes out together, at once: the database works while the process still draws other pages. Each page keeps its own
+   * context, e.g. for traces.
+   */
+  let due: (() => void)[] = []
+  function sendSoon(sendPage: () => void): void {
+    due.push(AsyncLocalStorage.bind(sendPage))
+    if (due.length > 1) return
+    setImmediate(() => {
+      const all = due
+      due = []
+      for (const one of all) one()
+      pipeline.flush()
+    })
+  }
 }
 
 const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)

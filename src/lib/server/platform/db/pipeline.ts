@@ -14,7 +14,7 @@ export type Piped = {
   once: (event: 'end', listener: () => void) => unknown
   connection: { stream: { cork: () => void; uncork: () => void } }
 }
-type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; idle?: NodeJS.Timeout }
+type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; isCorked: boolean; idle?: NodeJS.Timeout }
 type PipelineOptions = {
   /** Makes a connection, which is opened when it is needed; a lost one is replaced. */
   make: () => Piped
@@ -91,19 +91,28 @@ export class Pipeline {
     const [idlest] = this.#lanes.toSorted((one, other) => one.waiting - other.waiting)
     const lane = idlest && (idlest.waiting === 0 || this.#lanes.length === this.#most) ? idlest : this.#open()
     this.#current = lane
-    const { stream } = lane.client.connection
-    stream.cork()
-    setImmediate(() => {
-      if (this.#current === lane) this.#current = undefined
-      stream.uncork()
-    })
+    lane.isCorked = true
+    lane.client.connection.stream.cork()
+    setImmediate(() => this.#release(lane))
     return lane
+  }
+
+  #release(lane: Lane): void {
+    if (this.#current === lane) this.#current = undefined
+    if (!lane.isCorked) return
+    lane.isCorked = false
+    lane.client.connection.stream.uncork()
+  }
+
+  /** Sends what was asked so far, for a caller that knows that nothing more is asked at this moment. */
+  flush(): void {
+    if (this.#current) this.#release(this.#current)
   }
 
   #open(): Lane {
     const { make, check } = this.#options
     const client = make()
-    const lane: Lane = { client, opening: undefined, waiting: 0 }
+    const lane: Lane = { client, opening: undefined, waiting: 0, isCorked: false }
     const drop = () => this.#forget(lane)
     client.on('error', drop)
     client.once('end', drop)
