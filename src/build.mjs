@@ -187,8 +187,8 @@ export function benchPages() {
 /**
  * What the server does for every page, made cheaper: an island is rendered to text at once, not through a stream that is then collected (no
  * part of it waits for anything); whether a component is React's is tried once, not with every rendering, for which it would be rendered
- * twice; the hash of a style or script of the build is computed once; an island gets no `uid`, which is a hash of all its text and properties
- * and which nothing reads; and the text of a page goes to the connection as it is, not encoded and copied into a stream before.
+ * twice; the hash of a style or script of the build is computed once; and an island gets no `uid`, which is a hash of all its text and
+ * properties, and which nothing reads.
  */
 export function pagesAtOnce() {
   const changes = [
@@ -234,30 +234,6 @@ async function makeCspDigest(data, algorithm) {`
     )}\`
   );`,
       to: '  const astroId = undefined;'
-    },
-    {
-      file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js$/,
-      from: `    body = encoder.encode(body);
-    headers.set("Content-Length", body.byteLength.toString());`,
-      to: '    headers.set("Content-Length", Buffer.byteLength(body).toString());'
-    },
-    {
-      file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js$/,
-      from: '    return new Response(body, { ...init, headers, status, statusText });',
-      to: `    const response = new Response(body, { ...init, headers, status, statusText });
-    return typeof body === "string" ? Object.assign(response, { [Symbol.for("wholePage")]: body }) : response;`
-    },
-    {
-      file: /astro[\\/]dist[\\/]core[\\/]app[\\/]node\.js$/,
-      from: '  const { status, headers, body, statusText } = source;',
-      to: `  const page = source[Symbol.for("wholePage")];
-  const { status, headers } = source;
-  const { body, statusText } = page === undefined ? source : { body: null, statusText: "" };`
-    },
-    {
-      file: /astro[\\/]dist[\\/]core[\\/]app[\\/]node\.js$/,
-      from: '  if (!body) return destination.end();',
-      to: '  if (page !== undefined) return destination.end(page);\n  if (!body) return destination.end();'
     }
   ]
   return {

@@ -243,6 +243,24 @@ describe.skipIf(!isPostgres)('many bookings beside others', () => {
     expect(await linesOf(locked)).toHaveLength(2)
   })
 
+  it('a single booking that is short waits for a credit that is under way', async () => {
+    const [poor = '', other = ''] = await ownersOf(2)
+    await post(db(), move(poor, other, 1000n))
+    const [isCredited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const credit = db().transaction(async (tx) => {
+      await post(tx, give(poor, 7n))
+      isCredited.resolve()
+      await isOver.promise
+    })
+    await isCredited.promise
+    const spent = alone(move(poor, other, 7n))
+    expect(await Promise.race([spent, new Promise((resume) => setTimeout(resume, 300, 'waits'))])).toBe('waits')
+    isOver.resolve()
+    await credit
+    expect([await spent, await alone(move(poor, other, 1n))]).toEqual(['booked', 'insufficient_funds'])
+    expect((await test.verifyLedger()).problems).toEqual([])
+  })
+
   it('two calls with the same accounts in opposite order never wait for each other', async () => {
     const owners = await ownersOf(8)
     const list = () => owners.map((owner, index) => move(owner, owners[(index + 1) % owners.length] ?? '', 1n))

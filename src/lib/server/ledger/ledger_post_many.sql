@@ -14,7 +14,7 @@
 -- locks any other, and for an account that another transaction is just opening. So a customer whose account is locked holds up no other
 -- customer, and two such calls with the same accounts never deadlock.
 CREATE OR REPLACE FUNCTION ledger_post_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[])
-RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off AS $$
+RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';

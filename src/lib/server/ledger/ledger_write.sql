@@ -13,7 +13,7 @@
 -- Its statements are planned once and read by index: a plan that was made while a table was small would read all of it until the statistics
 -- are renewed.
 CREATE OR REPLACE FUNCTION ledger_write(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
-RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off AS $$
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_fund constant text := 'staking_rewards';
@@ -35,6 +35,7 @@ DECLARE
 	v_is_limited boolean;
 	v_is_below boolean;
 	v_are_open boolean;
+	v_have_opened boolean := false;
 	v_is_short boolean := false;
 	v_transaction bigint;
 	a integer;
@@ -87,11 +88,20 @@ BEGIN
 			v_amounts := v_amounts || v_amount;
 		END LOOP;
 		EXIT WHEN v_are_open;
+		IF v_have_opened THEN
+			RAISE EXCEPTION 'an account could not be opened: %', p_transfers;
+		END IF;
+		v_have_opened := true;
 		-- Accounts open themselves on first use, in one order, so that two callers can't wait for each other.
 		INSERT INTO accounts (owner_id, currency, kind, slot)
 		SELECT DISTINCT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
 		FROM jsonb_to_recordset(p_transfers) AS x(source uuid, "sourceKind" text, destination uuid, "destinationKind" text, currency text)
 		CROSS JOIN LATERAL (VALUES (x.source, x.currency, x."sourceKind"), (x.destination, x.currency, x."destinationKind")) AS s(owner_id, currency, kind)
+		WHERE NOT EXISTS (
+			SELECT FROM accounts o
+			WHERE o.owner_id = s.owner_id AND o.currency = s.currency AND o.kind = s.kind
+			AND o.slot = CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+		)
 		ORDER BY 1, 2, 3, 4
 		ON CONFLICT DO NOTHING;
 	END LOOP;
@@ -102,8 +112,13 @@ BEGIN
 		WHERE c.id = t.id AND (c.balance + t.change >= 0 OR c.owner_id = c_house AND c.kind <> c_fund)
 		RETURNING c.balance - t.change, c.owner_id <> c_house OR c.kind = c_fund INTO v_before, v_is_limited;
 		IF NOT FOUND THEN
-			v_is_short := true;
-			SELECT c.balance, true INTO v_before, v_is_limited FROM accounts c WHERE c.id = t.id;
+			-- It was judged without waiting for a transaction that may just be crediting the account.
+			SELECT c.balance, true INTO v_before, v_is_limited FROM accounts c WHERE c.id = t.id FOR UPDATE;
+			IF v_before + t.change >= 0 THEN
+				UPDATE accounts c SET balance = v_before + t.change WHERE c.id = t.id;
+			ELSE
+				v_is_short := true;
+			END IF;
 		END IF;
 		v_balances[t.place] := v_before;
 		v_limited[t.place] := v_is_limited;
@@ -126,7 +141,7 @@ BEGIN
 		VALUES (v_transaction, v_ids[a], v_ids[b], v_currencies[n], v_amounts[n], v_balances[a], v_balances[b]);
 	END LOOP;
 	IF v_is_short THEN
-		RAISE EXCEPTION 'an account would go below zero: %', p_transfers USING ERRCODE = 'check_violation', CONSTRAINT = 'accounts_balance_not_negative';
+		RAISE EXCEPTION 'an account would go below zero' USING ERRCODE = 'check_violation', CONSTRAINT = 'accounts_balance_not_negative';
 	END IF;
 	RETURN v_transaction;
 END $$;

@@ -1,4 +1,4 @@
-CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE plpgsql STABLE SET plan_cache_mode = 'force_generic_plan' AS $$
+CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE plpgsql STABLE SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	RETURN coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.maker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
 		+ coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.taker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)

@@ -8,7 +8,7 @@
 -- A refusal undoes everything, locks too: the caller may try again in the same transaction, and then locks other rows.
 CREATE OR REPLACE FUNCTION p2p_sweep(p_trades uuid[], p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_amount numeric, p_least numeric, p_most numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
 RETURNS TABLE (refusal text, amount numeric, gross numeric, trades jsonb, undeclared text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	v_orders uuid[];
 	v_parts numeric[];

@@ -2,7 +2,7 @@
 -- does so once: a repeat gets the stored balance, and another request with the same key gets null. All in one round trip. A refusal by the
 -- books is returned as `refused`, the constraint that would be broken; nothing is kept then, the key neither.
 CREATE OR REPLACE FUNCTION wallet_move(p_actor text, p_key text, p_hash text, p_owner uuid, p_from text, p_to text, p_currency text, p_amount numeric, p_source_id text, p_answer jsonb, p_at timestamptz, OUT balance jsonb, OUT refused text)
-LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	v_taken record;
 BEGIN

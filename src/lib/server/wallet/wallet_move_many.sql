@@ -2,7 +2,7 @@
 -- account_locked where another transaction has the customer's account or the key: that one is to be moved alone. Two requests of one
 -- customer do not belong in one call: the first would be answered with the balance after the second.
 CREATE OR REPLACE FUNCTION wallet_move_many(p_actors text[], p_keys text[], p_hashes text[], p_owners uuid[], p_from text[], p_to text[], p_currencies text[], p_amounts numeric[], p_source_ids text[], p_answers jsonb[], p_at timestamptz)
-RETURNS TABLE (request integer, balance jsonb, refused text) LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off AS $$
+RETURNS TABLE (request integer, balance jsonb, refused text) LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	v_due integer[] := '{}';
 	v_booked integer[] := '{}';
