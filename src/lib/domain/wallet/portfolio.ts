@@ -56,7 +56,7 @@ function inEachPart(centsFor: (part: Part) => bigint): Record<Part, bigint> {
 
 const sumOf = (parts: Record<Part, bigint>) => Object.values(parts).reduce((sum, cents) => sum + cents, 0n)
 
-/** A customer has most tokens of the catalogue not at all, and most kinds of a token neither: nothing is not multiplied with a price. */
+/** The value of an amount. Zero is not calculated: a customer has few of the catalogue's tokens. */
 function worthOf(units: bigint, currency: string, prices: Prices): bigint {
   const priceUsd = prices[currency]
   return units === 0n || priceUsd === undefined ? 0n : valueInCents(units, currency, priceUsd)

@@ -83,7 +83,7 @@ const firstBooking = statementOnce<{ at: string | null }>(
     where a.owner_id = ${sql.placeholder('user')} and a.currency = coalesce(${sql.placeholder('currency')}, a.currency)`
 )
 
-/** Time of the customer's first booking; undefined if there is none. */
+/** When the customer's first booking was made, in `currency` or in any; undefined if none was. */
 export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
   const [found] = await firstBooking(db, { user: userId, currency: currency ?? null })
   return found?.at ? new Date(found.at) : undefined

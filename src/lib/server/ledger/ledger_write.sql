@@ -123,7 +123,7 @@ BEGIN
 		v_balances[t.place] := v_before;
 		v_limited[t.place] := v_is_limited;
 	END LOOP;
-	-- Before a refusal is raised: a reference that was booked before is told first, and then the first transfer that can't be made.
+	-- Written before a balance that is short is refused: who repeats a booking hears that it was made, not that the money is missing.
 	INSERT INTO ledger_transactions (reason, source_type, source_id, reference, actor, created_at)
 	VALUES (p_reason, p_source_type, p_source_id, p_reference, p_actor, p_at)
 	RETURNING id INTO v_transaction;

@@ -1,3 +1,5 @@
+-- How much a customer has traded away from the reference price in 24 hours, as seller and as buyer, and what their open orders may still add.
+-- Not a function in SQL, because PostgreSQL would plan that with each call.
 CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE plpgsql STABLE SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 BEGIN
 	RETURN coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.maker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)

@@ -127,8 +127,8 @@ export function sendPagesTo(
   pool.query = query
 
   /**
-   * What all pages ask at this moment goes out together, at once: the database works while the process still draws other pages. Each page keeps its own
-   * context, e.g. for traces.
+   * Sends what all pages ask at this moment in one packet, without waiting until the process has drawn other pages: the database works meanwhile.
+   * Each page keeps its own context, e.g. for traces.
    */
   let due: (() => void)[] = []
   function sendSoon(sendPage: () => void): void {
