@@ -12,6 +12,7 @@ import {
   fewScripts,
   limitsOnServer,
   pagesAtOnce,
+  pagesLeaveNothing,
   partsOnTheServer,
   precompress,
   routeList,
@@ -63,6 +64,7 @@ export default defineConfig({
       partsOnTheServer(),
       limitsOnServer(),
       pagesAtOnce(),
+      pagesLeaveNothing(),
       shortPreload(),
       fewScripts(),
       // What production needs: the image is built with it.

@@ -194,27 +194,31 @@ export function pagesAtOnce() {
   const changes = [
     {
       file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
-      from: 'await renderToReadableStreamAsync(vnode, renderOptions)',
-      to: 'ReactDOM.renderToString(vnode, renderOptions)'
+      replace: [['await renderToReadableStreamAsync(vnode, renderOptions)', 'ReactDOM.renderToString(vnode, renderOptions)']]
     },
     {
       file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
-      from: '  check,',
-      to: `  check: async function (Component, ...args) {
+      replace: [
+        [
+          '  check,',
+          `  check: async function (Component, ...args) {
     const isReact = reactComponents.has(Component) || (await check.call(this, Component, ...args));
     if (isReact) reactComponents.add(Component);
     return isReact;
   },`
+        ]
+      ]
     },
     {
       file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
-      from: 'const renderer = {',
-      to: 'const reactComponents = new Set();\nconst renderer = {'
+      replace: [['const renderer = {', 'const reactComponents = new Set();\nconst renderer = {']]
     },
     {
       file: /astro[\\/]dist[\\/]core[\\/]encryption\.js$/,
-      from: 'async function generateCspDigest(data, algorithm) {',
-      to: `const knownDigests = new Map();
+      replace: [
+        [
+          'async function generateCspDigest(data, algorithm) {',
+          `const knownDigests = new Map();
 function generateCspDigest(data, algorithm) {
   const key = algorithm + data;
   const known = knownDigests.get(key) ?? makeCspDigest(data, algorithm);
@@ -222,10 +226,14 @@ function generateCspDigest(data, algorithm) {
   return known;
 }
 async function makeCspDigest(data, algorithm) {`
+        ]
+      ]
     },
     {
       file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]component\.js$/,
-      from: `  const astroId = shorthash(
+      replace: [
+        [
+          `  const astroId = shorthash(
     \`<!--\${metadata.componentExport.value}:\${metadata.componentUrl}-->
 \${html}
 \${serializeProps(
@@ -233,16 +241,108 @@ async function makeCspDigest(data, algorithm) {`
       metadata
     )}\`
   );`,
-      to: '  const astroId = undefined;'
+          '  const astroId = undefined;'
+        ]
+      ]
     }
   ]
+  return changedLibraries('pages-at-once', changes)
+}
+
+/**
+ * What the server makes for a page is garbage as soon as the page is sent. V8 keeps it until a full collection, in the old generation, where an
+ * object has a getter of its own (`src/pageContexts.mjs`), or where a new function is assigned to a property, which V8 takes for a method and puts
+ * there at once: with it, all that the function can reach. Here such functions are named first.
+ */
+export function pagesLeaveNothing() {
+  const changes = [
+    {
+      file: /astro[\\/]dist[\\/]core[\\/]fetch[\\/]fetch-state\.js$/,
+      replace: [
+        [
+          `,
+      get locals() {
+        return self.locals;
+      }
+    };
+    this.componentInstance`,
+          `
+    };
+    this.componentInstance`
+        ],
+        ['this.locals = options?.locals ?? {};', 'this.locals = this.renderOptions.locals = options?.locals ?? {};'],
+        [
+          `,
+      get headers() {
+        return headers;
+      },
+      set headers(_) {
+        throw new AstroError(AstroErrorData.AstroResponseHeadersReassigned);
+      }
+    };`,
+          `
+    };
+    Object.defineProperty(response, "headers", { value: headers, enumerable: true });`
+        ],
+        [
+          'export {\n  FetchState,',
+          `import { leaveNothing } from ${JSON.stringify(resolve('src/pageContexts.mjs'))};
+leaveNothing(FetchState, {
+  ASTRO_GENERATOR, AstroError, AstroErrorData, Slots, astroToRuntimeLogger, createCallAction, createGetActionResult, getOriginPathname, getSite,
+  responseSentSymbol
+});
+export {
+  FetchState,`
+        ]
+      ]
+    },
+    {
+      file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]astro[\\/]instance\.js$/,
+      replace: [
+        ['this.slotValues[name] = () => {', 'const slotValue = () => {'],
+        [
+          'return slots[name](result);\n      };',
+          'return slots[name](result);\n      };\n      this.slotValues[name] = slotValue;'
+        ]
+      ]
+    },
+    {
+      file: /[\\/]pg[\\/]lib[\\/]client\.js$/,
+      replace: [
+        [
+          '      query.callback = (err, res) => {\n        clearTimeout',
+          '      const answered = (err, res) => {\n        clearTimeout'
+        ],
+        ['queryCallback(err, res)\n      }', 'queryCallback(err, res)\n      }\n      query.callback = answered']
+      ]
+    },
+    {
+      file: /[\\/]compression[\\/]index\.js$/,
+      replace: [
+        ...['flush', 'write', 'end', 'on'].map((name) => [
+          `res.${name} = function ${name} (`,
+          `var ${name}OfPage = function ${name} (`
+        ]),
+        [
+          '    function nocompress',
+          ['flush', 'write', 'end', 'on'].map((name) => `    res.${name} = ${name}OfPage\n`).join('') +
+            '\n    function nocompress'
+        ]
+      ]
+    }
+  ]
+  return changedLibraries('pages-leave-nothing', changes)
+}
+
+/** Replaces texts of libraries on the server; a library that no longer has one of them fails the build. */
+function changedLibraries(name, changes) {
   return {
-    name: 'pages-at-once',
+    name,
     transform(code, id) {
       const due = this.environment.name === 'client' ? [] : changes.filter(({ file }) => file.test(id))
       if (due.length === 0) return undefined
       let changed = code
-      for (const { from, to } of due) {
+      for (const [from, to] of due.flatMap(({ replace }) => replace)) {
         if (!changed.includes(from)) throw new Error(`${id} changed: it no longer has "${from}"`)
         changed = changed.replace(from, () => to)
       }

@@ -48,8 +48,8 @@ async function spent(times: number): Promise<number> {
 
 /** Statements of a page after the first few: who asks, the use of a limit, its figures, and what depends on these. */
 const STATEMENTS: Record<string, number> = {
-  '/dashboard': 5,
-  '/token/CPC': 6,
+  '/dashboard': 3,
+  '/token/CPC': 4,
   '/activity': 4,
   '/package-history': 2,
   '/staking': 2,

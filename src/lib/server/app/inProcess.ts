@@ -72,22 +72,32 @@ const NO_HTTP = new Proxy({} as HonoContext<ApiEnv>, {
 /** Leaves out properties that are undefined, because JSON does too. Returns the same object where there are none. */
 function withoutUndefined(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = value.map(withoutUndefined)
-    return items.some((item, index) => item !== value[index]) ? items : value
-  }
-  const of = value as Record<string, unknown>
   // Most answers have none: their objects are passed on, not copied.
+  return Array.isArray(value) ? itemsWithoutUndefined(value) : fieldsWithoutUndefined(value as Record<string, unknown>)
+}
+
+function itemsWithoutUndefined(items: unknown[]): unknown[] {
+  let copy: unknown[] | undefined
+  for (let index = 0; index < items.length; index += 1) {
+    const kept = withoutUndefined(items[index])
+    if (kept === items[index]) continue
+    copy ??= [...items]
+    copy[index] = kept
+  }
+  return copy ?? items
+}
+
+function fieldsWithoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined
-  for (const key of Object.keys(of)) {
-    const one = of[key]
+  for (const key in fields) {
+    const one = fields[key]
     const kept = withoutUndefined(one)
     if (kept === one && one !== undefined) continue
-    copy ??= { ...of }
+    copy ??= { ...fields }
     if (one === undefined) delete copy[key]
     else copy[key] = kept
   }
-  return copy ?? value
+  return copy ?? fields
 }
 
 const JSON_TYPE: [string, string] = ['content-type', 'application/json']

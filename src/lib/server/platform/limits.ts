@@ -35,6 +35,51 @@ export async function countAgainst(context: Counts, limits: Limit[]): Promise<vo
   await refuseExceeded(context, limits, counted)
 }
 
+/** The reads of a key that began before they were counted, in this minute and process. */
+type BegunAhead = { minute: number; byKey: Map<string, number> }
+const begunAhead = new WeakMap<Counts['clock'], BegunAhead>()
+const LONGEST_AHEAD_SECONDS = 60
+
+function aheadOf({ clock }: Pick<Counts, 'clock'>): BegunAhead {
+  const minute = Math.floor(clock().getTime() / (LONGEST_AHEAD_SECONDS * 1000))
+  const known = begunAhead.get(clock)
+  if (known?.minute === minute) return known
+  const fresh = { minute, byKey: new Map<string, number>() }
+  begunAhead.set(clock, fresh)
+  return fresh
+}
+
+/** Notes that a read begins, unless its limits do not allow one before it is counted. */
+function beginsAhead(context: Counts, limits: Limit[]): boolean {
+  const { byKey } = aheadOf(context)
+  const begun = (key: string) => byKey.get(key) ?? 0
+  const isAllowed = ({ key, max, windowSeconds }: Limit) =>
+    windowSeconds <= LONGEST_AHEAD_SECONDS && begun(key) < max * context.limitScale
+  if (databaseFor(context, limits) !== context.quickDb || !limits.every(isAllowed)) return false
+  for (const { key } of limits) byKey.set(key, begun(key) + 1)
+  return true
+}
+
+/**
+ * What `read` answers, which changes nothing, with one use of each limit counted: as `countAgainst`, then `read`, but both ask the database at
+ * the same moment, so that a page waits once. Within a minute a process begins at most as many reads ahead as a limit allows, and none
+ * after a refusal: so a limit still bounds what the database is asked.
+ */
+export async function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
+  if (limits.length === 0) return read()
+  if (!beginsAhead(context, limits)) {
+    await countAgainst(context, limits)
+    return read()
+  }
+  const [counted, answered] = await Promise.allSettled([countAgainst(context, limits), read()])
+  if (counted.status === 'rejected') {
+    for (const { key } of limits) aheadOf(context).byKey.set(key, Number.POSITIVE_INFINITY)
+    throw counted.reason
+  }
+  if (answered.status === 'rejected') throw answered.reason
+  return answered.value
+}
+
 async function count({ clock }: Pick<Counts, 'clock'>, db: Database, limits: Limit[]): Promise<Counted> {
   const statement = sql`select limits_count(${asCounted(limits)}::jsonb, ${clock().toISOString()}::timestamptz) as counted`
   const [row] = await tryAgain(() => runNamed<{ counted: Counted }>(db, 'limits_count', statement))

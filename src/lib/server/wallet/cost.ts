@@ -36,21 +36,28 @@ export async function readCost(
   { userId }: Customer,
   currency: DisplayCurrency
 ): Promise<Answer<'getCost'>> {
-  const [movements, rated] = await Promise.all([allMovements(db, userId, MOST_LINES), rates.current()])
-  if (!movements) return { tokens: null }
   const now = clock()
   const [today, yesterday] = [utcDay(now), utcDay(new Date(now.getTime() - DAY_MS))]
+  const [movements, rated, ofYesterday] = await Promise.all([
+    allMovements(db, userId, MOST_LINES),
+    rates.current(),
+    dailyFigures(db, [yesterday])
+  ])
+  if (!movements) return { tokens: null }
   const orderIds = movements.filter((one) => one.amount > 0n && one.sourceType === 'order').map(({ sourceId }) => sourceId)
   const [purchases, figures] = await Promise.all([
     purchasesOf(db, [...new Set(orderIds)]),
-    dailyFigures(db, [...new Set([...movements.map(({ at }) => utcDay(at)), yesterday])])
+    dailyFigures(
+      db,
+      [...new Set(movements.map(({ at }) => utcDay(at)))].filter((day) => day !== yesterday)
+    )
   ])
   const current = pricesIn(currency, {
     prices: { ...rated.pricesUsd.values, PTC: ptcPriceOn(today) },
     eurPerUsd: rated.eurPerUsd.value
   })
   const pricesOn = new Map<string, Prices>([[today, current]])
-  for (const [day, { prices, eurPerUsd }] of figures)
+  for (const [day, { prices, eurPerUsd }] of [...ofYesterday, ...figures])
     if (currency === 'USD' || eurPerUsd !== undefined)
       pricesOn.set(day, { ...(day === today && current), ...pricesIn(currency, { prices, eurPerUsd: eurPerUsd ?? '1' }) })
   const trades = movements.filter(({ sourceType }) => sourceType === 'p2p_trade')

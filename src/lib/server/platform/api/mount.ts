@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
 import { AppError } from '../errors.ts'
-import { countAgainst, type Limit } from '../limits.ts'
+import { countAgainst, countedWith, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
 import { clientAddress, limitKeyOf } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
@@ -96,29 +96,37 @@ export function serveCalls(
     const { limits } = rules
     requireAddress(name, address)
     if (rules.who === 'customer' && !customer) throw new AppError('unauthorized')
-    if (!isCounted) await countAgainst(context, limitsOfCaller(name, limits, { address, userId: customer?.userId }))
-    const input = (shape.params ?? shape.query ?? shape.body) ? await read(shape) : NO_INPUT
-    if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
-    const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
-    // The only place where a call's name loses its static type: `handlers` has an entry for every name.
-    const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
-    const run = () => fromStandby(name, handle)
-    const email = emailOf(input.body)
-    const answered = await watchingChanges(async (hasChanged) => {
-      try {
-        return limits.email && email !== undefined
-          ? await underEmailLimits({ name, limits: limits.email, address, email, http }, run)
-          : await run()
-      } catch (error) {
-        if (rules.method === 'GET' || !isUnknown(error, { hasKey: idempotencyKey !== undefined, hasChanged: hasChanged() }))
-          throw error
-        throw outcomeUnknown(context, name, { idempotencyKey, error })
-      }
-    })
+    const limited = isCounted ? [] : limitsOfCaller(name, limits, { address, userId: customer?.userId })
+    async function perform(): Promise<unknown> {
+      const input = (shape.params ?? shape.query ?? shape.body) ? await read(shape) : NO_INPUT
+      if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
+      const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
+      // The only place where a call's name loses its static type: `handlers` has an entry for every name.
+      const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
+      const run = () => fromStandby(name, handle)
+      // What only reads has no outcome that could be unknown.
+      if (rules.method === 'GET') return run()
+      const email = emailOf(input.body)
+      return watchingChanges(async (hasChanged) => {
+        try {
+          return limits.email && email !== undefined
+            ? await underEmailLimits({ name, limits: limits.email, address, email, http }, run)
+            : await run()
+        } catch (error) {
+          if (!isUnknown(error, { hasKey: idempotencyKey !== undefined, hasChanged: hasChanged() })) throw error
+          throw outcomeUnknown(context, name, { idempotencyKey, error })
+        }
+      })
+    }
+    if (!onlyReads(name)) await countAgainst(context, limited)
+    const answered = onlyReads(name) ? await countedWith(context, limited, perform) : await perform()
     const message = answerSentence('en', name)
     return message === undefined || answered instanceof Response ? answered : { message }
   }
 }
+
+/** A stream goes on after its answer: it would read the same for ever. */
+const onlyReads = (name: CallName) => calls[name].method === 'GET' && shapes[name].answer !== eventStream
 
 export function mountCalls(api: Api, dependencies: ApiDependencies, serve: Serve): void {
   // Fixed paths first, so that Hono's fast router can take all of them.
@@ -137,9 +145,9 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
-  // A stream goes on after its answer: it would read the same for ever.
-  const onlyReads = rules.method === 'GET' && shapes[name].answer !== eventStream
-  api.on(METHODS[rules.method].toUpperCase(), path, (http) => (onlyReads ? readingOnly(name, () => answer(http)) : answer(http)))
+  api.on(METHODS[rules.method].toUpperCase(), path, (http) =>
+    onlyReads(name) ? readingOnly(name, () => answer(http)) : answer(http)
+  )
   async function answer(http: HonoContext<ApiEnv>): Promise<Response> {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)

@@ -26,8 +26,9 @@ export function statementOnce<Row extends object>(
   makeStatement: () => SQL
 ): (db: Executor, values: Record<string, unknown>) => Promise<Row[]> {
   let query: ReturnType<PgDialect['sqlToQuery']> | undefined
-  return async (db, values) => {
+  const prepared = builtOnce((db) => {
     query ??= dialect.sqlToQuery(makeStatement())
-    return rowsOf<Row>(await db._.session.prepareQuery(query, undefined, name, false).execute(values))
-  }
+    return db._.session.prepareQuery(query, undefined, name, false)
+  })
+  return async (db, values) => rowsOf<Row>(await prepared(db).execute(values))
 }

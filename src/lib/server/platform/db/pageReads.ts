@@ -115,7 +115,7 @@ export function sendPagesTo(
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
     const byValues = page.answers.get(config.text) ?? new Map<string, Promise<unknown>>()
     page.answers.set(config.text, byValues)
-    const key = `${config.rowMode ?? ''}${JSON.stringify(values, bigintAsText)}`
+    const key = `${config.rowMode ?? ''}${JSON.stringify(values, values.every(isPlain) ? undefined : bigintAsText)}`
     const known = byValues.get(key)
     if (known) return known
     const answer = Promise.withResolvers<unknown>()
@@ -143,6 +143,8 @@ export function sendPagesTo(
   }
 }
 
+/** JSON writes these without help, which is faster. */
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || value === null
 const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
 
 /** The columns of each statement, as the database described them with its answer. */
@@ -248,9 +250,9 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
   const values = questions.flatMap((question) => question.values)
   try {
     const asked: Asked = { page, isOfAnyAge: questions.every((question) => question.isOfAnyAge) }
-    const [row = []] = ((await ask(ways, asked, { ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
+    const [row = []] = ((await ask(ways, asked, { ...together, rowMode: 'array' }, values)) as { rows: (string | null)[][] }).rows
     for (const [index, { statement, known, answer }] of questions.entries())
-      answer.resolve(asResult(ways.types, statement, known.fields, JSON.parse(row[index] ?? '[]')))
+      answer.resolve(asResult(ways.types, statement, known, rowsIn(row[index])))
   } catch (error) {
     if (isReadOnly(error)) page.answers.clear()
     for (const { statement, values: own, known, answer } of questions) {
@@ -264,6 +266,9 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
     }
   }
 }
+
+/** Null: it found no row. */
+const rowsIn = (column: string | null | undefined): (string | null)[][] => (column ? JSON.parse(column) : [])
 
 /** One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. */
 function combine(questions: KnownQuestion[]): { name: string; text: string } | undefined {
@@ -282,9 +287,22 @@ function combine(questions: KnownQuestion[]): { name: string; text: string } | u
   return made
 }
 
-function asResult(usual: Types, { rowMode, types = usual }: Typed, fields: Field[], rows: (string | null)[][]): Result {
-  const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+function asResult(usual: Types, { rowMode, types = usual }: Typed, known: Known, rows: (string | null)[][]): Result {
+  const { fields } = known
+  const parsers = parsersOf(known, types)
   const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))))
   if (rowMode === 'array') return { fields, rows: parsed }
   return { fields, rows: parsed.map((row) => Object.fromEntries(row.map((value, index) => [fields[index]?.name, value]))) }
+}
+
+type Parser = ReturnType<Types['getTypeParser']>
+/** By the columns of a statement; a statement is nearly always asked by the same part of the process, with the same parsers. */
+const lastParsers = new WeakMap<Known, { types: Types; parsers: Parser[] }>()
+
+function parsersOf(known: Known, types: Types): Parser[] {
+  const last = lastParsers.get(known)
+  if (last?.types === types) return last.parsers
+  const parsers = known.fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+  lastParsers.set(known, { types, parsers })
+  return parsers
 }

@@ -14,7 +14,15 @@ export type Piped = {
   once: (event: 'end', listener: () => void) => unknown
   connection: { stream: { cork: () => void; uncork: () => void } }
 }
-type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; isCorked: boolean; idle?: NodeJS.Timeout }
+/** `movedAtMs`: when it last answered, or got a question while it had none, by `performance.now()`. */
+type Lane = {
+  client: Piped
+  opening: Promise<unknown> | undefined
+  waiting: number
+  movedAtMs: number
+  isCorked: boolean
+  idle?: NodeJS.Timeout
+}
 type PipelineOptions = {
   /** Makes a connection, which is opened when it is needed; a lost one is replaced. */
   make: () => Piped
@@ -26,6 +34,8 @@ type Query = (config: unknown, values?: unknown) => Promise<unknown>
 
 /** A connection that nobody uses is closed after this time, as those of the pool are. */
 const IDLE_MS = 10_000
+/** A connection that has not answered for so long waits for a slow statement, or for the network: the next questions take another one. */
+const SLOW_MS = 10
 
 export class Pipeline {
   readonly #lanes: Lane[] = []
@@ -56,6 +66,7 @@ export class Pipeline {
       throw isLost(error) && !isReadOnly(error) ? new DatabaseLostError('The database was lost', { cause: error }) : error
     } finally {
       lane.waiting -= 1
+      lane.movedAtMs = performance.now()
       if (lane.waiting === 0 && !this.#lanes.includes(lane)) endOf(lane)
       else if (lane.waiting === 0) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
     }
@@ -88,13 +99,26 @@ export class Pipeline {
 
   #choose(): Lane {
     if (this.#current) return this.#current
-    const [idlest] = this.#lanes.toSorted((one, other) => one.waiting - other.waiting)
-    const lane = idlest && (idlest.waiting === 0 || this.#lanes.length === this.#most) ? idlest : this.#open()
+    const lane = this.#promptOrIdlest()
+    if (lane.waiting === 0) lane.movedAtMs = performance.now()
     this.#current = lane
     lane.isCorked = true
     lane.client.connection.stream.cork()
     setImmediate(() => this.#release(lane))
     return lane
+  }
+
+  /**
+   * The first connection that answers promptly, although others may be idle: to wake a process of the database costs both sides more than the
+   * question.
+   */
+  #promptOrIdlest(): Lane {
+    const now = performance.now()
+    const isPrompt = ({ opening, waiting, movedAtMs }: Lane) => waiting === 0 || (!opening && now - movedAtMs < SLOW_MS)
+    const prompt = this.#lanes.find(isPrompt)
+    if (prompt) return prompt
+    const [idlest] = this.#lanes.toSorted((one, other) => one.waiting - other.waiting)
+    return idlest && this.#lanes.length === this.#most ? idlest : this.#open()
   }
 
   #release(lane: Lane): void {
@@ -112,7 +136,7 @@ export class Pipeline {
   #open(): Lane {
     const { make, check } = this.#options
     const client = make()
-    const lane: Lane = { client, opening: undefined, waiting: 0, isCorked: false }
+    const lane: Lane = { client, opening: undefined, waiting: 0, movedAtMs: 0, isCorked: false }
     const drop = () => this.#forget(lane)
     client.on('error', drop)
     client.once('end', drop)

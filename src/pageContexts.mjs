@@ -1,0 +1,187 @@
+/**
+ * The objects that Astro gives to each page: `Astro`, and the context of the middleware. Astro makes them with getters of their own. V8 keeps the
+ * getters of such an object, and an object that others inherit from, with its hidden class, outside of the young generation: so whatever they
+ * reach, a whole page, stays in memory until the next full collection. Here the getters belong to two classes, which are made once.
+ *
+ * The build puts this behind Astro's own code (`pagesLeaveNothing` in `src/build.mjs`).
+ */
+const PAGE = Symbol('page')
+
+/**
+ * Replaces what `FetchState`, Astro's state of one request, makes these objects with. `parts`: what its module has imported. Of what Astro
+ * provides by name, the session and the cache, which our pages do not use, are found as before.
+ */
+export function leaveNothing(FetchState, parts) {
+  const { ASTRO_GENERATOR, AstroError, AstroErrorData, Slots } = parts
+  const { astroToRuntimeLogger, createCallAction, createGetActionResult, getOriginPathname, getSite } = parts
+
+  class RequestContext {
+    #state
+    constructor(state) {
+      this.#state = state
+      this.routePattern = state.routeData.route
+      this.isPrerendered = state.routeData.prerender
+      this.generator = ASTRO_GENERATOR
+      this.params = state.params
+      this.request = state.request
+      this.site = getSite(state.manifest)
+      this.url = state.url
+    }
+    get cookies() {
+      return this.#state.cookies
+    }
+    get clientAddress() {
+      return this.#state.getClientAddress()
+    }
+    get currentLocale() {
+      return this.#state.computeCurrentLocale()
+    }
+    get locals() {
+      return this.#state.locals
+    }
+    set locals(_) {
+      throw new AstroError(AstroErrorData.LocalsReassigned)
+    }
+    get preferredLocale() {
+      return this.#state.computePreferredLocale()
+    }
+    get preferredLocaleList() {
+      return this.#state.computePreferredLocaleList()
+    }
+    get originPathname() {
+      return getOriginPathname(this.#state.request)
+    }
+    get csp() {
+      return this.#state.getCsp()
+    }
+    get logger() {
+      return astroToRuntimeLogger(this.#state.logger)
+    }
+    get session() {
+      return this.#state.resolve('session')
+    }
+    get cache() {
+      return this.#state.resolve('cache')
+    }
+  }
+
+  /** What all components of a page have in common. */
+  class Page {
+    constructor(state, result, apiContext) {
+      this.state = state
+      this.result = result
+      // A rewrite changes these of the state.
+      this.cookies = state.cookies
+      this.locals = state.locals
+      this.params = state.params
+      this.request = state.request
+      this.url = state.url
+      this.routePattern = state.routeData.route
+      this.isPrerendered = state.routeData.prerender
+      this.callAction = createCallAction(apiContext)
+      this.getActionResult = createGetActionResult(state.locals)
+      this.rewrite = async (payload) => await state.rewrite(payload)
+      this.redirect = (path, status = 302) => {
+        if (this.state.request[parts.responseSentSymbol]) throw new AstroError({ ...AstroErrorData.ResponseSentError })
+        return new Response(null, { status, headers: { Location: path } })
+      }
+    }
+  }
+
+  class Astro {
+    #page
+    #slotValues
+    #slots
+    constructor(page, props, slotValues) {
+      this.#page = page
+      this.#slotValues = slotValues
+      this.props = props
+      this.self = null
+    }
+    get slots() {
+      const { result, state } = this.#page
+      this.#slots ??= new Slots(result, this.#slotValues ?? null, state.logger)
+      return this.#slots
+    }
+    get generator() {
+      return ASTRO_GENERATOR
+    }
+    get routePattern() {
+      return this.#page.routePattern
+    }
+    get isPrerendered() {
+      return this.#page.isPrerendered
+    }
+    get cookies() {
+      return this.#page.cookies
+    }
+    get clientAddress() {
+      return this.#page.state.getClientAddress()
+    }
+    get currentLocale() {
+      return this.#page.state.computeCurrentLocale()
+    }
+    get params() {
+      return this.#page.params
+    }
+    get preferredLocale() {
+      return this.#page.state.computePreferredLocale()
+    }
+    get preferredLocaleList() {
+      return this.#page.state.computePreferredLocaleList()
+    }
+    get locals() {
+      return this.#page.locals
+    }
+    get redirect() {
+      return this.#page.redirect
+    }
+    get rewrite() {
+      return this.#page.rewrite
+    }
+    get request() {
+      return this.#page.request
+    }
+    get response() {
+      return this.#page.result.response
+    }
+    get site() {
+      return getSite(this.#page.state.manifest)
+    }
+    get getActionResult() {
+      return this.#page.getActionResult
+    }
+    get callAction() {
+      return this.#page.callAction
+    }
+    get url() {
+      return this.#page.url
+    }
+    get originPathname() {
+      return getOriginPathname(this.#page.state.request)
+    }
+    get csp() {
+      return this.#page.state.getCsp()
+    }
+    get logger() {
+      return astroToRuntimeLogger(this.#page.state.logger)
+    }
+    get session() {
+      return this.#page.state.resolve('session')
+    }
+    get cache() {
+      return this.#page.state.resolve('cache')
+    }
+  }
+
+  Object.assign(FetchState.prototype, {
+    getActionAPIContext() {
+      this.actionApiContext ??= new RequestContext(this)
+      return this.actionApiContext
+    },
+    createAstro(result, props, slotValues, apiContext) {
+      if (this.isRewriting || !this[PAGE]) this[PAGE] = new Page(this, result, apiContext)
+      return new Astro(this[PAGE], props, slotValues)
+    }
+  })
+}
