@@ -53,9 +53,9 @@ function aheadOf({ clock }: Pick<Counts, 'clock'>): BegunAhead {
 function beginsAhead(context: Counts, limits: Limit[]): boolean {
   const { byKey } = aheadOf(context)
   const begun = (key: string) => byKey.get(key) ?? 0
-  const isAllowed = ({ key, max, windowSeconds }: Limit) =>
-    windowSeconds <= LONGEST_AHEAD_SECONDS && begun(key) < max * context.limitScale
-  if (databaseFor(context, limits) !== context.quickDb || !limits.every(isAllowed)) return false
+  const isAllowed = ({ key, max, windowSeconds, isForgettable }: Limit) =>
+    isForgettable === true && windowSeconds <= LONGEST_AHEAD_SECONDS && begun(key) < max * context.limitScale
+  if (!limits.every(isAllowed)) return false
   for (const { key } of limits) byKey.set(key, begun(key) + 1)
   return true
 }
