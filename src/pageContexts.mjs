@@ -3,6 +3,8 @@
  * getters of such an object, and an object that others inherit from, with its hidden class, outside of the young generation: so whatever they
  * reach, a whole page, stays in memory until the next full collection. Here the getters belong to two classes, which are made once.
  *
+ * Astro's actions, which we do not use, copy the context with its own properties alone: they would not find what is private here.
+ *
  * The build puts this behind Astro's own code (`pagesLeaveNothing` in `src/build.mjs`).
  */
 const PAGE = Symbol('page')

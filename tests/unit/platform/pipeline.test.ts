@@ -66,3 +66,18 @@ it('does not let the next questions wait behind a slow one', async () => {
     ['next', 'also slow']
   ])
 })
+
+it('takes another connection where one answers all the time, but late', async () => {
+  const pipeline = pipelineOf(2)
+  const answerNext = (at: number) => made[0]?.asked[at]?.answer()
+  for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) void ask(pipeline, text)
+  await sleep(2)
+  for (const at of [0, 1, 2, 3]) {
+    await sleep(5)
+    answerNext(at)
+  }
+  await sleep(1)
+  void ask(pipeline, 'g')
+  await sleep(2)
+  expect(texts()).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], ['g']])
+})

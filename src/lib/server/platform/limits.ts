@@ -71,11 +71,13 @@ export async function countedWith<T>(context: Counts, limits: Limit[], read: () 
     await countAgainst(context, limits)
     return read()
   }
-  const [counted, answered] = await Promise.allSettled([countAgainst(context, limits), read()])
-  if (counted.status === 'rejected') {
+  const counting = countAgainst(context, limits).catch((error: unknown) => {
+    // At once: other reads must not begin while this one still goes on.
     for (const { key } of limits) aheadOf(context).byKey.set(key, Number.POSITIVE_INFINITY)
-    throw counted.reason
-  }
+    throw error
+  })
+  const [counted, answered] = await Promise.allSettled([counting, read()])
+  if (counted.status === 'rejected') throw counted.reason
   if (answered.status === 'rejected') throw answered.reason
   return answered.value
 }

@@ -36,14 +36,15 @@ export async function readCost(
   { userId }: Customer,
   currency: DisplayCurrency
 ): Promise<Answer<'getCost'>> {
-  const now = clock()
-  const [today, yesterday] = [utcDay(now), utcDay(new Date(now.getTime() - DAY_MS))]
+  const yesterday = utcDay(new Date(clock().getTime() - DAY_MS))
   const [movements, rated, ofYesterday] = await Promise.all([
     allMovements(db, userId, MOST_LINES),
     rates.current(),
     dailyFigures(db, [yesterday])
   ])
   if (!movements) return { tokens: null }
+  // Current prices may have taken until after midnight.
+  const today = utcDay(clock())
   const orderIds = movements.filter((one) => one.amount > 0n && one.sourceType === 'order').map(({ sourceId }) => sourceId)
   const [purchases, figures] = await Promise.all([
     purchasesOf(db, [...new Set(orderIds)]),

@@ -14,12 +14,11 @@ export type Piped = {
   once: (event: 'end', listener: () => void) => unknown
   connection: { stream: { cork: () => void; uncork: () => void } }
 }
-/** `movedAtMs`: when it last answered, or got a question while it had none, by `performance.now()`. */
+/** `askedAtMs`: when each question that waits was asked, the oldest first, by `performance.now()`. They are answered in this order. */
 type Lane = {
   client: Piped
   opening: Promise<unknown> | undefined
-  waiting: number
-  movedAtMs: number
+  askedAtMs: number[]
   isCorked: boolean
   idle?: NodeJS.Timeout
 }
@@ -34,7 +33,7 @@ type Query = (config: unknown, values?: unknown) => Promise<unknown>
 
 /** A connection that nobody uses is closed after this time, as those of the pool are. */
 const IDLE_MS = 10_000
-/** A connection that has not answered for so long waits for a slow statement, or for the network: the next questions take another one. */
+/** A connection whose oldest question waits for so long has a slow statement, or too many: the next questions take another one. */
 const SLOW_MS = 10
 
 export class Pipeline {
@@ -54,7 +53,7 @@ export class Pipeline {
   /** As the driver's: `config` is a statement with its name, `values` its values. */
   async query(config: unknown, values?: unknown): Promise<unknown> {
     const lane = this.#choose()
-    lane.waiting += 1
+    lane.askedAtMs.push(performance.now())
     clearTimeout(lane.idle)
     try {
       if (lane.opening) await lane.opening
@@ -65,10 +64,9 @@ export class Pipeline {
       this.#options.onFailed(error)
       throw isLost(error) && !isReadOnly(error) ? new DatabaseLostError('The database was lost', { cause: error }) : error
     } finally {
-      lane.waiting -= 1
-      lane.movedAtMs = performance.now()
-      if (lane.waiting === 0 && !this.#lanes.includes(lane)) endOf(lane)
-      else if (lane.waiting === 0) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
+      lane.askedAtMs.shift()
+      if (isIdle(lane) && !this.#lanes.includes(lane)) endOf(lane)
+      else if (isIdle(lane)) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
     }
   }
 
@@ -76,7 +74,7 @@ export class Pipeline {
   renew(): void {
     for (const lane of [...this.#lanes]) {
       this.#forget(lane)
-      if (lane.waiting === 0) endOf(lane)
+      if (isIdle(lane)) endOf(lane)
     }
   }
 
@@ -88,7 +86,7 @@ export class Pipeline {
   }
 
   #end(lane: Lane): void {
-    if (lane.waiting > 0) return
+    if (!isIdle(lane)) return
     this.#forget(lane)
     endOf(lane)
   }
@@ -100,7 +98,6 @@ export class Pipeline {
   #choose(): Lane {
     if (this.#current) return this.#current
     const lane = this.#promptOrIdlest()
-    if (lane.waiting === 0) lane.movedAtMs = performance.now()
     this.#current = lane
     lane.isCorked = true
     lane.client.connection.stream.cork()
@@ -113,11 +110,10 @@ export class Pipeline {
    * question.
    */
   #promptOrIdlest(): Lane {
-    const now = performance.now()
-    const isPrompt = ({ opening, waiting, movedAtMs }: Lane) => waiting === 0 || (!opening && now - movedAtMs < SLOW_MS)
-    const prompt = this.#lanes.find(isPrompt)
+    const since = performance.now() - SLOW_MS
+    const prompt = this.#lanes.find((lane) => isIdle(lane) || (!lane.opening && (lane.askedAtMs[0] ?? 0) > since))
     if (prompt) return prompt
-    const [idlest] = this.#lanes.toSorted((one, other) => one.waiting - other.waiting)
+    const [idlest] = this.#lanes.toSorted((one, other) => one.askedAtMs.length - other.askedAtMs.length)
     return idlest && this.#lanes.length === this.#most ? idlest : this.#open()
   }
 
@@ -136,7 +132,7 @@ export class Pipeline {
   #open(): Lane {
     const { make, check } = this.#options
     const client = make()
-    const lane: Lane = { client, opening: undefined, waiting: 0, movedAtMs: 0, isCorked: false }
+    const lane: Lane = { client, opening: undefined, askedAtMs: [], isCorked: false }
     const drop = () => this.#forget(lane)
     client.on('error', drop)
     client.once('end', drop)
@@ -154,6 +150,8 @@ export class Pipeline {
     return lane
   }
 }
+
+const isIdle = ({ askedAtMs }: Lane) => askedAtMs.length === 0
 
 async function open(client: Piped, check: (client: Piped) => Promise<void>): Promise<void> {
   await client.connect()
