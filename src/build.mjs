@@ -194,11 +194,9 @@ export function pagesAtOnce() {
   const changes = [
     {
       file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
-      replace: [['await renderToReadableStreamAsync(vnode, renderOptions)', 'ReactDOM.renderToString(vnode, renderOptions)']]
-    },
-    {
-      file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
       replace: [
+        ['await renderToReadableStreamAsync(vnode, renderOptions)', 'ReactDOM.renderToString(vnode, renderOptions)'],
+        ['const renderer = {', 'const reactComponents = new Set();\nconst renderer = {'],
         [
           '  check,',
           `  check: async function (Component, ...args) {
@@ -208,10 +206,6 @@ export function pagesAtOnce() {
   },`
         ]
       ]
-    },
-    {
-      file: /@astrojs[\\/]react[\\/]dist[\\/]server\.js$/,
-      replace: [['const renderer = {', 'const reactComponents = new Set();\nconst renderer = {']]
     },
     {
       file: /astro[\\/]dist[\\/]core[\\/]encryption\.js$/,
@@ -252,9 +246,11 @@ async function makeCspDigest(data, algorithm) {`
 /**
  * What the server makes for a page is garbage as soon as the page is sent. V8 keeps it until a full collection, in the old generation, where an
  * object has a getter of its own (`src/pageContexts.mjs`), or where a new function is assigned to a property, which V8 takes for a method and puts
- * there at once: with it, all that the function can reach. Here such functions are named first.
+ * there at once. All that the getter or function can reach then stays, too. Here such functions get a name before they are assigned.
  */
 export function pagesLeaveNothing() {
+  /** Of an answer, replaced by `compression`. */
+  const proxied = ['flush', 'write', 'end', 'on']
   const changes = [
     {
       file: /astro[\\/]dist[\\/]core[\\/]fetch[\\/]fetch-state\.js$/,
@@ -319,14 +315,10 @@ export {
     {
       file: /[\\/]compression[\\/]index\.js$/,
       replace: [
-        ...['flush', 'write', 'end', 'on'].map((name) => [
-          `res.${name} = function ${name} (`,
-          `var ${name}OfPage = function ${name} (`
-        ]),
+        ...proxied.map((name) => [`res.${name} = function ${name} (`, `var ${name}OfPage = function ${name} (`]),
         [
           '    function nocompress',
-          ['flush', 'write', 'end', 'on'].map((name) => `    res.${name} = ${name}OfPage\n`).join('') +
-            '\n    function nocompress'
+          `${proxied.map((name) => `    res.${name} = ${name}OfPage\n`).join('')}    function nocompress`
         ]
       ]
     }

@@ -1,7 +1,7 @@
 /**
  * The objects that Astro gives to each page: `Astro`, and the context of the middleware. Astro makes them with getters of their own. V8 keeps the
  * getters of such an object, and an object that others inherit from, with its hidden class, outside of the young generation: so whatever they
- * reach, a whole page, stays in memory until the next full collection. Here the getters belong to two classes, which are made once.
+ * reach, a whole page, stays in memory until the next full collection. Here the getters belong to classes, which are made once.
  *
  * Astro's actions, which we do not use, copy the context with its own properties alone: they would not find what is private here.
  *
@@ -10,39 +10,23 @@
 const PAGE = Symbol('page')
 
 /**
- * Replaces what `FetchState`, Astro's state of one request, makes these objects with. `parts`: what its module has imported. Of what Astro
- * provides by name, the session and the cache, which our pages do not use, are found as before.
+ * Replaces the methods by which `FetchState`, Astro's state of one request, makes these objects. `parts`: what its module has imported.
  */
 export function leaveNothing(FetchState, parts) {
   const { ASTRO_GENERATOR, AstroError, AstroErrorData, Slots } = parts
   const { astroToRuntimeLogger, createCallAction, createGetActionResult, getOriginPathname, getSite } = parts
 
-  class RequestContext {
+  /** What both objects look up when it is asked for. */
+  class OfRequest {
     #state
     constructor(state) {
       this.#state = state
-      this.routePattern = state.routeData.route
-      this.isPrerendered = state.routeData.prerender
-      this.generator = ASTRO_GENERATOR
-      this.params = state.params
-      this.request = state.request
-      this.site = getSite(state.manifest)
-      this.url = state.url
-    }
-    get cookies() {
-      return this.#state.cookies
     }
     get clientAddress() {
       return this.#state.getClientAddress()
     }
     get currentLocale() {
       return this.#state.computeCurrentLocale()
-    }
-    get locals() {
-      return this.#state.locals
-    }
-    set locals(_) {
-      throw new AstroError(AstroErrorData.LocalsReassigned)
     }
     get preferredLocale() {
       return this.#state.computePreferredLocale()
@@ -67,12 +51,36 @@ export function leaveNothing(FetchState, parts) {
     }
   }
 
+  class RequestContext extends OfRequest {
+    #state
+    constructor(state) {
+      super(state)
+      this.#state = state
+      this.routePattern = state.routeData.route
+      this.isPrerendered = state.routeData.prerender
+      this.generator = ASTRO_GENERATOR
+      this.params = state.params
+      this.request = state.request
+      this.site = getSite(state.manifest)
+      this.url = state.url
+    }
+    get cookies() {
+      return this.#state.cookies
+    }
+    get locals() {
+      return this.#state.locals
+    }
+    set locals(_) {
+      throw new AstroError(AstroErrorData.LocalsReassigned)
+    }
+  }
+
   /** What all components of a page have in common. */
   class Page {
     constructor(state, result, apiContext) {
       this.state = state
       this.result = result
-      // A rewrite changes these of the state.
+      // Copies: a rewrite replaces them in the state, and the components before it keep theirs.
       this.cookies = state.cookies
       this.locals = state.locals
       this.params = state.params
@@ -90,11 +98,12 @@ export function leaveNothing(FetchState, parts) {
     }
   }
 
-  class Astro {
+  class Astro extends OfRequest {
     #page
     #slotValues
     #slots
     constructor(page, props, slotValues) {
+      super(page.state)
       this.#page = page
       this.#slotValues = slotValues
       this.props = props
@@ -117,20 +126,8 @@ export function leaveNothing(FetchState, parts) {
     get cookies() {
       return this.#page.cookies
     }
-    get clientAddress() {
-      return this.#page.state.getClientAddress()
-    }
-    get currentLocale() {
-      return this.#page.state.computeCurrentLocale()
-    }
     get params() {
       return this.#page.params
-    }
-    get preferredLocale() {
-      return this.#page.state.computePreferredLocale()
-    }
-    get preferredLocaleList() {
-      return this.#page.state.computePreferredLocaleList()
     }
     get locals() {
       return this.#page.locals
@@ -158,21 +155,6 @@ export function leaveNothing(FetchState, parts) {
     }
     get url() {
       return this.#page.url
-    }
-    get originPathname() {
-      return getOriginPathname(this.#page.state.request)
-    }
-    get csp() {
-      return this.#page.state.getCsp()
-    }
-    get logger() {
-      return astroToRuntimeLogger(this.#page.state.logger)
-    }
-    get session() {
-      return this.#page.state.resolve('session')
-    }
-    get cache() {
-      return this.#page.state.resolve('cache')
     }
   }
 

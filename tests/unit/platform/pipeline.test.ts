@@ -1,13 +1,16 @@
 /** Which of its connections a pipeline sends a question to. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Piped, Pipeline } from '#lib/server/platform/db/pipeline.ts'
 
-/** A connection that answers when it is told to. */
+/** A connection of the driver. The test calls `answer` where the database would have answered. */
 type Fake = Piped & { asked: { text: unknown; answer: () => void }[] }
 
 const made: Fake[] = []
-afterEach(() => made.splice(0))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout', 'clearTimeout'] }))
+afterEach(() => {
+  vi.useRealTimers()
+  made.splice(0)
+})
 
 function pipelineOf(most: number): Pipeline {
   const make = () => {
@@ -27,57 +30,50 @@ function pipelineOf(most: number): Pipeline {
   return new Pipeline(most, { make, check: async () => undefined, onFailed: () => undefined })
 }
 
-/** As another moment of the process: what is asked at the same moment goes together. */
-const ask = async (pipeline: Pipeline, text: string) => {
-  const answer = pipeline.query(text)
-  await sleep(1)
-  return answer
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+/** What is asked at one moment goes together: the next question comes a millisecond later. */
+async function ask(pipeline: Pipeline, ...texts: string[]): Promise<void> {
+  for (const text of texts) {
+    void pipeline.query(text)
+    await pass(1)
+  }
 }
+const answer = (lane: number, at: number) => made[lane]?.asked[at]?.answer()
 const texts = () => made.map(({ asked }) => asked.map(({ text }) => text))
 
 it('asks one connection while it answers promptly, although others could be opened', async () => {
   const pipeline = pipelineOf(4)
-  const answers = [ask(pipeline, 'a')]
-  await sleep(2)
-  made[0]?.asked[0]?.answer()
-  await answers[0]
-  for (const text of ['b', 'c']) answers.push(ask(pipeline, text))
-  await sleep(2)
-  expect(texts()).toEqual([['a', 'b', 'c']])
+  await ask(pipeline, 'a', 'b', 'c')
+  answer(0, 0)
+  await pass(5)
+  answer(0, 1)
+  await ask(pipeline, 'd')
+  expect(texts()).toEqual([['a', 'b', 'c', 'd']])
 })
 
 it('does not let the next questions wait behind a slow one', async () => {
   const pipeline = pipelineOf(2)
-  void ask(pipeline, 'slow')
-  await sleep(30)
-  const next = ask(pipeline, 'next')
-  await sleep(2)
+  await ask(pipeline, 'slow')
+  await pass(10)
+  await ask(pipeline, 'next')
   expect(texts()).toEqual([['slow'], ['next']])
-  made[1]?.asked[0]?.answer()
-  await next
-  // All others are slow too: the one with the fewest questions.
-  void ask(pipeline, 'also slow')
-  await sleep(30)
-  void ask(pipeline, 'behind')
-  void ask(pipeline, 'and this')
-  await sleep(2)
+  // Both are slow: the one with the fewest questions.
+  await ask(pipeline, 'also next')
+  await pass(10)
+  await ask(pipeline, 'behind')
   expect(texts()).toEqual([
-    ['slow', 'behind', 'and this'],
-    ['next', 'also slow']
+    ['slow', 'behind'],
+    ['next', 'also next']
   ])
 })
 
 it('takes another connection where one answers all the time, but late', async () => {
   const pipeline = pipelineOf(2)
-  const answerNext = (at: number) => made[0]?.asked[at]?.answer()
-  for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) void ask(pipeline, text)
-  await sleep(2)
-  for (const at of [0, 1, 2, 3]) {
-    await sleep(5)
-    answerNext(at)
+  await ask(pipeline, 'a', 'b', 'c', 'd')
+  for (const at of [0, 1]) {
+    await pass(5)
+    answer(0, at)
   }
-  await sleep(1)
-  void ask(pipeline, 'g')
-  await sleep(2)
-  expect(texts()).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], ['g']])
+  await ask(pipeline, 'e')
+  expect(texts()).toEqual([['a', 'b', 'c', 'd'], ['e']])
 })

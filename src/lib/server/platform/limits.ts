@@ -35,7 +35,7 @@ export async function countAgainst(context: Counts, limits: Limit[]): Promise<vo
   await refuseExceeded(context, limits, counted)
 }
 
-/** The reads of a key that began before they were counted, in this minute and process. */
+/** How many reads of each key began in this minute before they were counted. By the clock: a process has one, however many contexts share it. */
 type BegunAhead = { minute: number; byKey: Map<string, number> }
 const begunAhead = new WeakMap<Counts['clock'], BegunAhead>()
 const LONGEST_AHEAD_SECONDS = 60
@@ -61,9 +61,9 @@ function beginsAhead(context: Counts, limits: Limit[]): boolean {
 }
 
 /**
- * What `read` answers, which changes nothing, with one use of each limit counted: as `countAgainst`, then `read`, but both ask the database at
- * the same moment, so that a page waits once. Within a minute a process begins at most as many reads ahead as a limit allows, and none
- * after a refusal: so a limit still bounds what the database is asked.
+ * Counts one use of each limit and runs `read`, which must change nothing, at the same moment: a page then waits for the database once. Returns
+ * what `read` returns, and throws as `countAgainst` does, whatever `read` has found. A limit still bounds what the database is asked: in a
+ * minute a process begins at most as many reads ahead as the limit allows, and none after a refusal.
  */
 export async function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
   if (limits.length === 0) return read()

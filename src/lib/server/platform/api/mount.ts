@@ -118,8 +118,8 @@ export function serveCalls(
         }
       })
     }
-    if (!onlyReads(name)) await countAgainst(context, limited)
-    const answered = onlyReads(name) ? await countedWith(context, limited, perform) : await perform()
+    const performCounted = () => countAgainst(context, limited).then(perform)
+    const answered = await (onlyReads(name) ? countedWith(context, limited, perform) : performCounted())
     const message = answerSentence('en', name)
     return message === undefined || answered instanceof Response ? answered : { message }
   }
