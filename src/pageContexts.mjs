@@ -90,11 +90,14 @@ export function leaveNothing(FetchState, parts) {
       this.isPrerendered = state.routeData.prerender
       this.callAction = createCallAction(apiContext)
       this.getActionResult = createGetActionResult(state.locals)
-      this.rewrite = async (payload) => await state.rewrite(payload)
-      this.redirect = (path, status = 302) => {
-        if (this.state.request[parts.responseSentSymbol]) throw new AstroError({ ...AstroErrorData.ResponseSentError })
+      // Named before they are assigned: a function that is written where it is assigned would hold the page.
+      const rewrite = async (payload) => await state.rewrite(payload)
+      const redirect = (path, status = 302) => {
+        if (state.request[parts.responseSentSymbol]) throw new AstroError({ ...AstroErrorData.ResponseSentError })
         return new Response(null, { status, headers: { Location: path } })
       }
+      this.rewrite = rewrite
+      this.redirect = redirect
     }
   }
 

@@ -3,7 +3,7 @@
  * as many round trips as its answers depend on one another. The connections are read-only: looking at a page changes nothing. What a page
  * asks twice is sent once.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { isReadOnly } from './faults.ts'
 import { isStatement, type Statement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -128,11 +128,12 @@ export function sendPagesTo(
 
   /**
    * Sends what all pages ask at this moment in one packet, without waiting until the process has drawn other pages: the database works meanwhile.
-   * Each page keeps its own context, e.g. for traces.
+   * Each page keeps its own context, e.g. for traces; not by `AsyncLocalStorage.bind`, whose function has a getter of its own (decision 0054).
    */
   let due: (() => void)[] = []
   function sendSoon(sendPage: () => void): void {
-    due.push(AsyncLocalStorage.bind(sendPage))
+    const context = new AsyncResource('PAGE_QUESTIONS')
+    due.push(() => context.runInAsyncScope(sendPage))
     if (due.length > 1) return
     setImmediate(() => {
       const all = due
