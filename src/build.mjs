@@ -246,11 +246,15 @@ async function makeCspDigest(data, algorithm) {`
 /**
  * What the server makes for a page is garbage as soon as the page is sent. V8 keeps it until a full collection, in the old generation, where an
  * object has a getter of its own (`src/pageContexts.mjs`), or where a new function is assigned to a property, which V8 takes for a method and puts
- * there at once. All that the getter or function can reach then stays, too. Here such functions get a name before they are assigned.
+ * there at once. All that the getter or function can reach then stays, too. Here such functions get a name before they are assigned. Node's writable
+ * streams have such a function as well: the one that compresses a page lets go of the page at its end. And a page, which is drawn as a whole,
+ * is sent as it is, without a web stream that copies it twice.
  */
 export function pagesLeaveNothing() {
   /** Of an answer, replaced by `compression`. */
   const proxied = ['flush', 'write', 'end', 'on']
+  const bytes = 'Symbol.for("bytesOfPage")'
+  const answer = 'return new Response(body, { ...init, headers, status, statusText });'
   const changes = [
     {
       file: /astro[\\/]dist[\\/]core[\\/]fetch[\\/]fetch-state\.js$/,
@@ -303,6 +307,20 @@ export {
       ]
     },
     {
+      file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js$/,
+      replace: [[answer, `const page = ${answer.slice('return '.length)}\n    if (!streaming) page[${bytes}] = body;\n    return page;`]]
+    },
+    {
+      file: /astro[\\/]dist[\\/]core[\\/]app[\\/]node\.js$/,
+      replace: [
+        [
+          'const { status, headers, body, statusText } = source;',
+          `const bytes = source[${bytes}];\n  const { status, headers } = source;\n  const { body, statusText } = bytes ? {} : source;`
+        ],
+        ['if (!body) return destination.end();', 'if (!body) return destination.end(bytes);']
+      ]
+    },
+    {
       file: /[\\/]pg[\\/]lib[\\/]client\.js$/,
       replace: [
         [
@@ -319,7 +337,8 @@ export {
         [
           '    function nocompress',
           `${proxied.map((name) => `    res.${name} = ${name}OfPage\n`).join('')}    function nocompress`
-        ]
+        ],
+        ['        _end.call(res)\n', '        _end.call(res)\n        stream.removeAllListeners()\n        stream._outBuffer = null\n']
       ]
     }
   ]
