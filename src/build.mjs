@@ -308,7 +308,9 @@ export {
     },
     {
       file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js$/,
-      replace: [[answer, `const page = ${answer.slice('return '.length)}\n    if (!streaming) page[${bytes}] = body;\n    return page;`]]
+      replace: [
+        [answer, `const page = ${answer.slice('return '.length)}\n    if (!streaming) page[${bytes}] = body;\n    return page;`]
+      ]
     },
     {
       file: /astro[\\/]dist[\\/]core[\\/]app[\\/]node\.js$/,
@@ -338,7 +340,10 @@ export {
           '    function nocompress',
           `${proxied.map((name) => `    res.${name} = ${name}OfPage\n`).join('')}    function nocompress`
         ],
-        ['        _end.call(res)\n', '        _end.call(res)\n        stream.removeAllListeners()\n        stream._outBuffer = null\n']
+        [
+          '        _end.call(res)\n',
+          '        _end.call(res)\n        stream.removeAllListeners()\n        stream._outBuffer = null\n'
+        ]
       ]
     }
   ]

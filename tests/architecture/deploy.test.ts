@@ -83,3 +83,13 @@ it('each role has a unit with a user of its own and its settings in a file', () 
       expect(unit, file).toContain(line)
   }
 })
+
+it('every process is started as `npm run serve` starts it, with the same limits of its memory', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { serve: string } }
+  const [node, ...args] = scripts.serve.split(' ')
+  expect(args.at(-2)).toBe('run.mjs')
+  for (const file of globSync('deploy/systemd/*.service'))
+    expect(read(file), file).toContain(`\nExecStart=/opt/wallet/current/node_modules/.bin/${scripts.serve}\n`)
+  const command = /^CMD (\[.+\])$/m.exec(read('deploy/compose/Dockerfile'))?.[1] ?? '[]'
+  expect(JSON.parse(command)).toEqual([node, ...args])
+})

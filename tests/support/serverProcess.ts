@@ -1,6 +1,6 @@
 /** Runs the built server as a separate process, on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
@@ -37,8 +37,12 @@ function exited(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** What starts a built product. The release before this one has another file for it. */
-const startOf = (root: string) => (existsSync(join(root, 'run.mjs')) ? ['run.mjs', 'server'] : ['src/start.ts'])
+/** What starts a built product: the arguments of `npm run serve`, with the limits of its memory. An old release has another file for it. */
+function startOf(root: string): string[] {
+  if (!existsSync(join(root, 'run.mjs'))) return ['src/start.ts']
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } }
+  return scripts.serve.split(' ').slice(1)
+}
 
 /** Starts the server with only this environment; throws ServerRefusedError with its output if it exits instead. */
 export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
