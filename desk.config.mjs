@@ -2,7 +2,7 @@
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, passthroughImageService } from 'astro/config'
-import { CSP_DIRECTIVES, FONTS, pagesAtOnce, precompress, routeList } from './src/build.mjs'
+import { CSP_DIRECTIVES, FONTS, pagesAtOnce, pagesLeaveNothing, precompress, routeList } from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
@@ -21,5 +21,5 @@ export default defineConfig({
     csp: { directives: CSP_DIRECTIVES }
   },
   fonts: FONTS,
-  vite: { cacheDir: './node_modules/.vite-desk', plugins: [tailwindcss(), pagesAtOnce()] }
+  vite: { cacheDir: './node_modules/.vite-desk', plugins: [tailwindcss(), pagesAtOnce(), pagesLeaveNothing()] }
 })

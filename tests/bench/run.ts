@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the figures of docs/performance.md, most as a ratio to a floor measured in the same run. With names
- * (calls, balance, transfers, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, desk, chains) only those.
+ * (calls, balance, transfers, pages, processes, memory, left, start, answers, ledger, statement, purchases, p2p, staking, documents, news, desk, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { benchChains } from './chainsBench.ts'
 import { benchDesk } from './deskBench.ts'
 import { benchDocuments } from './documentsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
+import { benchLeft } from './leftBench.ts'
 import { interleave, median, type Row, ratioRow, requestsPerSecond, SECONDS } from './measure.ts'
 import { benchNews } from './newsBench.ts'
 import { benchP2p } from './p2pBench.ts'
@@ -294,6 +295,7 @@ try {
     pages: () => benchPages(server, cookie),
     processes: () => benchTwoProcesses(server, databaseUrl, cookie),
     memory: () => benchMemory(databaseUrl),
+    left: () => benchLeft(databaseUrl),
     start: () => benchStart(databaseUrl),
     answers: () => benchAnswers(server.url, visitor),
     ledger: () => benchLedger(databaseAt(databaseUrl, 'ledger_bench')),

@@ -1,0 +1,67 @@
+/** What a page leaves in memory until the next full collection: docs/decisions/0054. */
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
+import { signUpAt } from '../support/visitor.ts'
+import type { Row } from './measure.ts'
+
+const PATHS = ['/dashboard', '/activity', '/news', '/staking', '/sign-up']
+const PAGES = 600
+const MOST_KB = 8
+const TRIES = 10
+
+type InUse = { bytes: number; fullCollections: number }
+
+async function inUse(server: ServerProcess): Promise<InUse> {
+  const from = server.log().length
+  process.kill(server.pid, 'SIGUSR2')
+  for (;;) {
+    const [, bytes, full] = /in use: (\d+) after (\d+)/.exec(server.log().slice(from)) ?? []
+    if (bytes) return { bytes: Number(bytes), fullCollections: Number(full) }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Asks one page after the other, so that none is unfinished while the memory is looked at. */
+async function ask(url: string, headers: Record<string, string>): Promise<void> {
+  for (let done = 0; done < PAGES; done += 1) {
+    const response = await fetch(url, { headers, redirect: 'error' })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  }
+}
+
+/** kB a page. A full collection between two looks spoils them, and they are taken again. */
+async function leftBy(server: ServerProcess, path: string, headers: Record<string, string>): Promise<number> {
+  await ask(`${server.url}${path}`, headers)
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await inUse(server)
+    await ask(`${server.url}${path}`, headers)
+    const after = await inUse(server)
+    if (after.fullCollections === before.fullCollections) return (after.bytes - before.bytes) / 1000 / PAGES
+  }
+  return Number.NaN
+}
+
+export async function benchLeft(databaseUrl: string): Promise<Row[]> {
+  const server = await startServer(
+    {
+      DATABASE_URL: databaseUrl,
+      DIST_DIR: 'dist-bench',
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: '--import ./tests/bench/youngCollections.mjs'
+    },
+    { keepLog: true }
+  )
+  const { cookie } = await signUpAt(server.url)
+  const left = new Map<string, number>()
+  for (const path of PATHS) left.set(path, await leftBy(server, path, path === '/sign-up' ? {} : { cookie }))
+  await server.stop()
+  const [most, value] = [...left].sort(([, one], [, other]) => other - one)[0] ?? ['', Number.NaN]
+  return [
+    {
+      what: `what a page leaves until the next full collection, ${PATHS.length} pages, the worst (${most})`,
+      value: `${value.toFixed(1)} kB`,
+      wanted: `≤ ${MOST_KB} kB`,
+      holds: value <= MOST_KB
+    }
+  ]
+}
