@@ -1,5 +1,8 @@
 /** What pages ask of PostgreSQL: few statements, no writes, each customer's own figures; and what happens where it takes no writes. */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshDatabase } from '#support/databases.ts'
@@ -134,13 +137,34 @@ describe('pages', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
+  it.each(['identity', 'br'])('reach a slow browser whole; one that leaves holds up nobody (%s)', async (encoding) => {
+    const { port, host } = new URL(server.url)
+    const asked = `GET /profile HTTP/1.1\r\nhost: ${host}\r\ncookie: ${visitor.cookie}\r\naccept-encoding: ${encoding}\r\n`
+    const last = `${asked}connection: close\r\n\r\n`
+    const leaver = connect(Number(port), '127.0.0.1')
+    leaver.write(`${asked}\r\n`.repeat(20))
+    await once(leaver, 'readable')
+    leaver.destroy()
+    const reader = connect(Number(port), '127.0.0.1').pause()
+    const pages = 400
+    reader.write(`${asked}\r\n`.repeat(pages - 1) + last)
+    // More than the system keeps for a connection: the process has to wait.
+    await setTimeout(500)
+    let text = ''
+    for await (const chunk of reader.setEncoding('latin1')) text += chunk
+    expect(text.split('HTTP/1.1 200 OK').length - 1).toBe(pages)
+    if (encoding === 'identity') expect(text.split('</body></html>').length - 1).toBe(pages)
+    else expect(text.split('\r\n0\r\n\r\n').length - 1).toBe(pages)
+    await bodyOf('/help')
+  })
+
   it('answer while the database takes no writes', async () => {
     const name = new URL(databaseUrl).pathname.slice(1)
     await client.query(`alter database "${name}" set default_transaction_read_only = on`)
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
     )
-    await new Promise((resume) => setTimeout(resume, 500))
+    await setTimeout(500)
     try {
       for (const path of ['/dashboard', '/activity', '/token/CPC', '/profile', '/help']) await bodyOf(path)
     } finally {
