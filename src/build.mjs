@@ -247,8 +247,8 @@ async function makeCspDigest(data, algorithm) {`
  * What the server makes for a page is garbage as soon as the page is sent. V8 keeps it until a full collection, in the old generation, where an
  * object has a getter of its own (`src/pageContexts.mjs`), or where a new function is assigned to a property, which V8 takes for a method and puts
  * there at once. All that the getter or function can reach then stays, too. Here such functions get a name before they are assigned. Node's writable
- * streams have such a function as well: the one that compresses a page lets go of the page at its end. And a page, which is drawn as a whole,
- * is sent as it is, without a web stream that copies it twice.
+ * streams have such a function as well: the one that compresses a page lets go of the page at its end, and is destroyed where the browser leaves
+ * before. And a page, which is drawn as a whole, is sent as bytes, without a web stream that copies it twice; its reason phrase is Node's.
  */
 export function pagesLeaveNothing() {
   /** Of an answer, replaced by `compression`. */
@@ -309,7 +309,10 @@ export {
     {
       file: /astro[\\/]dist[\\/]runtime[\\/]server[\\/]render[\\/]page\.js$/,
       replace: [
-        [answer, `const page = ${answer.slice('return '.length)}\n    if (!streaming) page[${bytes}] = body;\n    return page;`]
+        [
+          answer,
+          `const page = ${answer.slice('return '.length)}\n    if (!streaming) page[${bytes}] = Buffer.from(body.buffer, body.byteOffset, body.byteLength);\n    return page;`
+        ]
       ]
     },
     {
@@ -343,7 +346,8 @@ export {
         [
           '        _end.call(res)\n',
           '        _end.call(res)\n        stream.removeAllListeners()\n        stream._outBuffer = null\n'
-        ]
+        ],
+        ["      _on.call(res, 'drain'", "      _on.call(res, 'close', () => stream.destroy())\n\n      _on.call(res, 'drain'"]
       ]
     }
   ]

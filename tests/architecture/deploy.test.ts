@@ -78,13 +78,14 @@ it('each role has a unit with a user of its own and its settings in a file', () 
       `ROLE=${role}`,
       `EnvironmentFile=/etc/wallet/${role}.env`,
       'NoNewPrivileges=yes',
-      'ProtectSystem=strict'
+      'ProtectSystem=strict',
+      'LimitCORE=0'
     ])
       expect(unit, file).toContain(line)
   }
 })
 
-it('every process is started as `npm run serve` starts it, with the same limits of its memory', () => {
+it('every unit and the image start the process as `npm run serve` does', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { serve: string } }
   const [node, ...args] = scripts.serve.split(' ')
   expect(args.at(-2)).toBe('run.mjs')

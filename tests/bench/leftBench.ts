@@ -14,7 +14,7 @@ async function inUse(server: ServerProcess): Promise<InUse> {
   const from = server.log().length
   process.kill(server.pid, 'SIGUSR2')
   for (;;) {
-    const [, bytes, full] = /in use: (\d+) after (\d+)/.exec(server.log().slice(from)) ?? []
+    const [, bytes, full] = /in use: (\d+) after (\d+)\n/.exec(server.log().slice(from)) ?? []
     if (bytes) return { bytes: Number(bytes), fullCollections: Number(full) }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -38,7 +38,7 @@ async function leftBy(server: ServerProcess, path: string, headers: Record<strin
     const after = await inUse(server)
     if (after.fullCollections === before.fullCollections) return (after.bytes - before.bytes) / 1000 / PAGES
   }
-  return Number.NaN
+  throw new Error(`${path}: ${TRIES} times there was a full collection`)
 }
 
 export async function benchLeft(databaseUrl: string): Promise<Row[]> {
@@ -51,17 +51,20 @@ export async function benchLeft(databaseUrl: string): Promise<Row[]> {
     },
     { keepLog: true }
   )
-  const { cookie } = await signUpAt(server.url)
-  const left = new Map<string, number>()
-  for (const path of PATHS) left.set(path, await leftBy(server, path, path === '/sign-up' ? {} : { cookie }))
-  await server.stop()
-  const [most, value] = [...left].sort(([, one], [, other]) => other - one)[0] ?? ['', Number.NaN]
+  const left: { path: string; kB: number }[] = []
+  try {
+    const { cookie } = await signUpAt(server.url)
+    for (const path of PATHS) left.push({ path, kB: await leftBy(server, path, path === '/sign-up' ? {} : { cookie }) })
+  } finally {
+    await server.stop()
+  }
+  const most = Math.max(...left.map(({ kB }) => kB))
   return [
     {
-      what: `what a page leaves until the next full collection, ${PATHS.length} pages, the worst (${most})`,
-      value: `${value.toFixed(1)} kB`,
+      what: `what a page leaves until the next full collection, ${PATHS.length} pages, the worst (${left.find(({ kB }) => kB === most)?.path})`,
+      value: `${most.toFixed(1)} kB`,
       wanted: `≤ ${MOST_KB} kB`,
-      holds: value <= MOST_KB
+      holds: most <= MOST_KB
     }
   ]
 }

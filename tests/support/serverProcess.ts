@@ -37,7 +37,7 @@ function exited(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** What starts a built product: the arguments of `npm run serve`, with the limits of its memory. An old release has another file for it. */
+/** What starts a built product: the arguments of `npm run serve`. An old release has another file for it. */
 function startOf(root: string): string[] {
   if (!existsSync(join(root, 'run.mjs'))) return ['src/start.ts']
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } }
