@@ -61,7 +61,7 @@ describe('npm run', () => {
   const { scripts } = JSON.parse(readFileSync(join(product.folder, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const commands = Object.values(scripts).flatMap((script) => /^node run\.mjs (\w+)$/.exec(script)?.[1] ?? [])
+  const commands = Object.values(scripts).flatMap((script) => /^node (?:--\S+ )*run\.mjs (\w+)$/.exec(script)?.[1] ?? [])
 
   it('has a command for each program of the build, and the reverse', () => {
     const built = readdirSync(join(product.folder, 'dist/server/process')).map((name) => name.replace(/\.mjs$/, ''))
