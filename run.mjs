@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8'
 // Otherwise a line of code whose objects are kept at the start, e.g. the parts of statements in SQL, makes all its later objects in the old
 // generation, where those of a page would stay until the next full collection.
 setFlagsFromString('--no-allocation-site-pretenuring')
-// The old generation is collected when it is half as large again as what was in use after the last time, and not four times as large.
+// The old generation is collected when it has grown to 1.5 times what the last collection left, instead of up to four times.
 setFlagsFromString('--heap-growing-percent=50')
 
 const [, , name = '', ...args] = process.argv

@@ -343,6 +343,7 @@ export {
           '    function nocompress',
           `${proxied.map((name) => `    res.${name} = ${name}OfPage\n`).join('')}    function nocompress`
         ],
+        // Not before the end: until then the compressor may still be writing into this buffer, on another thread.
         [
           '        _end.call(res)\n',
           '        _end.call(res)\n        stream.removeAllListeners()\n        stream._outBuffer = null\n'

@@ -18,6 +18,6 @@ process.on('SIGUSR2', () => {
   // What has survived one collection may be garbage by the next.
   for (let times = 0; times < 3; times += 1) collect({ type: 'minor' })
   const { heapUsed, arrayBuffers } = process.memoryUsage()
-  // The observer is told of collections a moment later.
+  // Node reports a collection to the observer only after this function has returned: so the count is printed later.
   setTimeout(() => console.log(`in use: ${heapUsed + arrayBuffers} after ${full}`), 50)
 })

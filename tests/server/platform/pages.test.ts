@@ -148,7 +148,7 @@ describe('pages', () => {
     const reader = connect(Number(port), '127.0.0.1').pause()
     const pages = 400
     reader.write(`${asked}\r\n`.repeat(pages - 1) + last)
-    // More than the system keeps for a connection: the process has to wait.
+    // Uncompressed, this is more than the system keeps for a connection: the process has to wait for the reader.
     await setTimeout(500)
     let text = ''
     for await (const chunk of reader.setEncoding('latin1')) text += chunk
