@@ -19,9 +19,16 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
   const connection = await openPostgres(await freshDatabase(inject('postgresUrl')), { poolSize: 1, onLost: () => undefined })
   const test = await createTestApp({ connection })
   const { fund, listed } = p2pOf(test)
-  const [maker, taker] = [await test.customer(), await test.customer()]
+  const [maker, taker, second, other] = [
+    await test.customer(),
+    await test.customer(),
+    await test.customer(),
+    await test.customer()
+  ]
   await fund(maker, 'CPC', 100_000n * COIN)
-  await fund(taker, 'USDC', 100_000n * DOLLAR)
+  for (const buyer of [taker, second]) await fund(buyer, 'USDC', 100_000n * DOLLAR)
+  await fund(other, 'CPC', 10n * COIN)
+  await listed(other, { amount: 10n * COIN })
   const order = await listed(maker, { amount: 100_000n * COIN })
   const give = (owner: string) => ({
     reason: 'adjustment' as const,
@@ -52,6 +59,15 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
             1e20, '', now())`)
       )
       expect(found?.refusal).toBe(null)
+    },
+    'many purchases': async () => {
+      const takers = `{${taker.userId},${second.userId}}`
+      const made = await db.execute(sql`
+        select answer from p2p_fill_many(array[gen_random_uuid(), gen_random_uuid()], ${takers}::uuid[], '{a,b}',
+          array[${randomUUID()}, ${randomUUID()}], '{c,d}',
+          (select array_agg((select id from sessions where user_id = t.id limit 1)) from unnest(${takers}::uuid[]) as t(id)),
+          array[${order}, ${order}]::uuid[], array[${10n * COIN}, ${10n * COIN}]::numeric[], '{0.05,0.05}', '{1e20,1e20}', 0.01, '-infinity', now())`)
+      expect(rowsOf(made)).toHaveLength(2)
     }
   }
   /** Rows that were read so far: in scans of whole tables, and from indexes. */
@@ -65,15 +81,32 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
       ).map(({ of, rows }) => [of, Number(rows)])
     )
   }
-  await db.execute(
-    sql`insert into p2p_traders (user_id, public_id, nickname, created_at) values (${taker.userId}, gen_random_uuid(), 'taker', now())`
-  )
+  for (const { userId } of [taker, second])
+    await db.execute(
+      sql`insert into p2p_traders (user_id, public_id, nickname, created_at) values (${userId}, gen_random_uuid(), ${userId}, now())`
+    )
   for (const call of Object.values(calls)) for (let done = 0; done < UNTIL_PLANNED; done += 1) await call()
   for (let done = 0; done < LATER; done += AT_ONCE)
     await postMany(
       db,
       Array.from({ length: AT_ONCE }, () => give(randomUUID()))
     )
+  // Of somebody who has no part in the calls.
+  await db.execute(sql`
+    insert into p2p_orders
+    select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid()))).*
+    from p2p_orders o, generate_series(1, ${LATER}) where o.maker_id = ${other.userId}`)
+  // Orders of the buyer that are over.
+  await db.execute(sql`
+    insert into p2p_orders
+    select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'maker_id', ${taker.userId}::uuid, 'status', 'CANCELLED'))).*
+    from p2p_orders o where o.maker_id = ${other.userId}`)
+  await db.execute(sql`
+    insert into p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
+    select gen_random_uuid(), id, maker_id, ${maker.userId}, 1, 1, 0, 0, now() from p2p_orders where maker_id = ${other.userId}`)
+  await db.execute(sql`
+    insert into withdrawal_holds (user_id, reason, source_type, source_id, created_at)
+    select ${other.userId}, 'staff', 'test', n::text, now() from generate_series(1, ${LATER}) n`)
   const found: string[] = []
   for (const [name, call] of Object.entries(calls)) {
     const before = await rowsRead()

@@ -10,11 +10,13 @@ import { formatExact, formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved } from '../access/index.ts'
 import { bookingError, InsufficientFundsError } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
+import { batchOnce } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor, Transaction } from '../platform/db/client.ts'
+import { databaseError, isUnreachable } from '../platform/db/faults.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { AppError } from '../platform/errors.ts'
-import { once } from '../platform/idempotency.ts'
+import { hashOf, once } from '../platform/idempotency.ts'
 import { tryAgain } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
 import { requireOpenGate, whitelistOf } from '../withdrawals/index.ts'
@@ -43,19 +45,61 @@ export async function fillOrder(
   customer: Customer,
   fill: Fill
 ): Promise<Answer<'fillP2pOrder'>> {
-  const { id, amount, idempotencyKey: key } = fill
   const readRates = await ratesOf(settings.rates)
   const purchase = { context, settings, customer, fill, readRates }
-  const answer =
-    key === undefined
-      ? // One statement, and so a transaction by itself.
-        await tryAgain(() => buy(context.db, context.clock(), purchase))
-      : await once(context, customerActor(customer), { key, call: 'p2p-fill', body: [id, amount ?? null] }, ({ tx, now }) =>
-          buy(tx, now, purchase)
-        )
+  // Where the price is in doubt, more is to be asked than the batch asks.
+  const answer = await (isDoubted(readRates) ? fillAlone(purchase) : fillsOf(context).add(purchase))
   context.wakeJobs()
   announceSoon(context)
   return answer
+}
+
+/**
+ * Purchases of several customers share a statement while another one is under way. One at a time: of a hot book, two would have orders and
+ * sellers in common, and each would leave out what the other has.
+ */
+const fillsOf = batchOnce((context: Context) => ({
+  run: (purchases: Purchase[]) => fillTogether(context, purchases),
+  ownerOf: ({ customer }: Purchase) => customer.userId,
+  lanes: 1,
+  most: 64
+}))
+
+const requestOf = ({ id, amount, idempotencyKey: key }: Fill) => ({ key, call: 'p2p-fill', body: [id, amount ?? null] })
+
+function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
+  const { context, customer, fill } = purchase
+  return fill.idempotencyKey === undefined
+    ? // One statement, and so a transaction by itself.
+      tryAgain(() => buy(context.db, context.clock(), purchase))
+    : once(context, customerActor(customer), requestOf(fill), ({ tx, now }) => buy(tx, now, purchase))
+}
+
+/** One that `p2p_fill_many` leaves out is made alone, or refused there, and keeps none of the others waiting. */
+async function fillTogether(
+  { db, clock }: Context,
+  purchases: Purchase[]
+): Promise<(Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>)[]> {
+  if (purchases.length === 1) return purchases.map(fillAlone)
+  const now = clock()
+  const column = (read: (purchase: Purchase) => string | null | undefined) =>
+    sql`${sql.param(purchases.map((one) => read(one) ?? null))}`
+  const statement = sql`select request, answer from p2p_fill_many(
+    ${column(() => randomUUID())}, ${column(({ customer }) => customer.userId)}, ${column(({ customer }) => actorText(customerActor(customer)))},
+    ${column(({ fill }) => fill.idempotencyKey)}, ${column(({ fill }) => hashOf(requestOf(fill)))}, ${column(({ customer }) => customer.sessionId)},
+    ${column(({ fill }) => fill.id)}, ${column(({ fill }) => fill.amount)}, ${column(({ readRates }) => referenceOf(readRates))},
+    ${column(({ settings }) => dayLimit(settings.dayCents).toString())}, ${UNITS_AT_ONE}::numeric, ${provedSince(now)}::timestamptz,
+    ${now.toISOString()}::timestamptz)`
+  type Made = { request: number; answer: Answer<'fillP2pOrder'> }
+  const made = await tryAgain(() => runNamed<Made>(db, 'p2p_fill_many', statement)).catch((error: unknown) => {
+    // Without an answer nobody knows what was bought: each asks again with its key.
+    if (isUnreachable(error) || databaseError(error).code === undefined) throw error
+    console.error("BATCH FAILED", databaseError(error))
+    // It has failed as a whole, and bought nothing: one of them must not be the others' failure.
+    return []
+  })
+  const answers = new Map(made.map(({ request, answer }) => [request, answer]))
+  return purchases.map((purchase, index) => answers.get(index + 1) ?? fillAlone(purchase))
 }
 
 export type Buyer = { context: Context; settings: P2pSettings; customer: Customer; readRates: () => Rates }
@@ -108,6 +152,8 @@ export async function requireSureForListed(db: Executor, now: Date, { customer, 
   if (isDoubted(readRates) && (await whitelistOf(db, customer.userId, now)).isOn) requireSureReference(readRates())
 }
 
+const provedSince = (now: Date) => new Date(now.getTime() - FRESH_PROOF_SECONDS * 1000).toISOString()
+
 /** `p2p_buy.sql` says what the function checks and changes. */
 async function ask(
   db: Executor,
@@ -115,11 +161,10 @@ async function ask(
   { settings, customer, fill, readRates }: Purchase,
   { tradeId, undeclared }: { tradeId: string; undeclared: string }
 ): Promise<Outcome> {
-  const provedSince = new Date(now.getTime() - FRESH_PROOF_SECONDS * 1000)
   const statement = sql`
     select refusal, amount::text, gross::text, fee::text, rest::text, smallest::text, undeclared from p2p_fill(
       ${tradeId}::uuid, ${customer.userId}::uuid, ${actorText(customerActor(customer))}, ${customer.sessionId}::uuid,
-      ${provedSince.toISOString()}::timestamptz, ${fill.id}::uuid, ${fill.amount ?? null}::numeric, ${referenceOf(readRates)}::numeric,
+      ${provedSince(now)}::timestamptz, ${fill.id}::uuid, ${fill.amount ?? null}::numeric, ${referenceOf(readRates)}::numeric,
       ${UNITS_AT_ONE}::numeric, ${dayLimit(settings.dayCents).toString()}::numeric, ${undeclared}::text, ${now.toISOString()}::timestamptz)`
   try {
     const [outcome] = await runNamed<Outcome>(db, 'p2p_fill', statement)

@@ -52,6 +52,8 @@ export const p2pOrders = pgTable(
       .where(sql`status = 'PENDING'`),
     index('p2p_orders_expiry').on(table.expiresAt).where(sql`status = 'PENDING'`),
     index('p2p_orders_maker').on(table.makerId, table.createdAt),
+    // What a customer's open orders may still trade away from the reference price: each purchase adds it up.
+    index('p2p_orders_open').on(table.makerId, table.createdAt).where(sql`status = 'PENDING'`),
     unique('p2p_orders_of_maker').on(table.id, table.makerId),
     check('p2p_orders_status_known', oneOf(table.status, P2P_STATUSES)),
     check('p2p_orders_end_known', oneOf(table.end, P2P_ENDS))

@@ -1,0 +1,181 @@
+-- Posts many bookings in one pass, whoever asks, each as its own transaction of the books: what ledger_write would do with one after the other,
+-- but a booking that is refused leaves the others alone. Only functions of the owner may call it, which have checked what they book.
+--
+-- One element a booking: p_reasons to p_at, and p_refused, which says why the caller refuses it, or null. One element a transfer, in the order of the bookings: p_bookings (the number of its booking, from 1)
+-- to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
+-- Returns one row for each booking, with the id of its transaction or the reason why it was not booked:
+--   ledger_transactions_reference, accounts_balance_not_negative, postings_amount_positive, postings_two_accounts    as ledger_write fails
+--   what p_refused says
+--   account_locked    another transaction has an account of it, or an earlier booking has its reference: it is to be booked alone
+-- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
+--
+-- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
+-- It never waits for a customer's account: one that is locked is left out. It waits for accounts of the house, in id order and before it
+-- locks any other, and for an account that another transaction is just opening. So a customer whose account is locked holds up no other
+-- customer, and two such calls with the same accounts never deadlock.
+CREATE OR REPLACE FUNCTION ledger_write_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[], p_refused text[])
+RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
+	c_fund constant text := 'staking_rewards';
+	c_too_much constant numeric := 10::numeric ^ 78;
+	v_slot constant smallint := pg_backend_pid() % 16;
+	v_bookings constant integer := cardinality(p_references);
+	v_transfers constant integer := cardinality(p_bookings);
+	v_refused text[] := p_refused;
+	v_ids bigint[];
+	v_balances numeric[];
+	v_limited boolean[];
+	v_sources integer[];
+	v_destinations integer[];
+	v_source_balances numeric[] := array_fill(NULL::numeric, ARRAY[v_transfers]);
+	v_destination_balances numeric[] := array_fill(NULL::numeric, ARRAY[v_transfers]);
+	v_transactions bigint[];
+	v_kept integer;
+	v_booking integer := 0;
+	v_first integer;
+	v_amount numeric;
+	v_from integer;
+	v_to integer;
+	v_why text;
+	r record;
+BEGIN
+	IF v_bookings = 0 THEN
+		RETURN;
+	END IF;
+	-- What is checked and what is booked must be the same: an array of two dimensions, or one that counts from 0, is read in two ways.
+	IF EXISTS (
+		SELECT FROM (VALUES
+			(array_dims(p_reasons), v_bookings), (array_dims(p_source_types), v_bookings), (array_dims(p_source_ids), v_bookings),
+			(array_dims(p_references), v_bookings), (array_dims(p_actors), v_bookings), (array_dims(p_at), v_bookings), (array_dims(p_refused), v_bookings),
+			(array_dims(p_bookings), v_transfers), (array_dims(p_sources), v_transfers), (array_dims(p_source_kinds), v_transfers),
+			(array_dims(p_destinations), v_transfers), (array_dims(p_destination_kinds), v_transfers), (array_dims(p_currencies), v_transfers),
+			(array_dims(p_amounts), v_transfers)
+		) AS d(dims, wanted) WHERE d.dims IS DISTINCT FROM '[1:' || d.wanted || ']'
+	) OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
+		SELECT FROM generate_series(2, v_transfers) AS x(t) WHERE (p_bookings[x.t] - p_bookings[x.t - 1] IN (0, 1)) IS NOT TRUE
+	) THEN
+		RAISE EXCEPTION 'the arrays of bookings and transfers do not agree' USING ERRCODE = 'data_exception';
+	END IF;
+	-- What is refused whatever the balances are. LIMIT leaves nothing out: without it, all references of the books might be read for one call.
+	FOR r IN
+		SELECT x.n::integer AS n, row_number() OVER (PARTITION BY x.reference ORDER BY x.n) > 1 AS is_repeated, t.is_booked
+		FROM unnest(p_references) WITH ORDINALITY AS x(reference, n)
+		LEFT JOIN LATERAL (SELECT true AS is_booked FROM ledger_transactions b WHERE b.reference = x.reference LIMIT 1) t ON true
+	LOOP
+		v_refused[r.n] := coalesce(v_refused[r.n], CASE WHEN r.is_booked THEN 'ledger_transactions_reference' WHEN r.is_repeated THEN 'account_locked' END);
+	END LOOP;
+
+	-- Accounts open themselves on first use, in one order, as in ledger_write.
+	INSERT INTO accounts (owner_id, currency, kind, slot)
+	SELECT DISTINCT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+	FROM unnest(p_bookings, p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies) AS x(n, source, source_kind, destination, destination_kind, currency)
+	CROSS JOIN LATERAL (VALUES (x.source, x.currency, x.source_kind), (x.destination, x.currency, x.destination_kind)) AS s(owner_id, currency, kind)
+	WHERE v_refused[x.n] IS NULL AND NOT EXISTS (
+		SELECT FROM accounts a
+		WHERE a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind
+		AND a.slot = CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+	)
+	ORDER BY 1, 2, 3, 4
+	ON CONFLICT DO NOTHING;
+
+	IF c_house = ANY (p_sources) OR c_house = ANY (p_destinations) THEN
+		PERFORM a.id FROM accounts a
+		JOIN (
+			SELECT DISTINCT s.currency, s.kind
+			FROM unnest(p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies) AS x(source, source_kind, destination, destination_kind, currency)
+			CROSS JOIN LATERAL (VALUES (x.source, x.currency, x.source_kind), (x.destination, x.currency, x.destination_kind)) AS s(owner_id, currency, kind)
+			WHERE s.owner_id = c_house
+		) h ON a.owner_id = c_house AND a.currency = h.currency AND a.kind = h.kind AND a.slot = CASE WHEN h.kind = c_fund THEN 0 ELSE v_slot END
+		ORDER BY a.id FOR UPDATE OF a;
+	END IF;
+	-- The accounts are numbered, and each transfer gets the numbers of its two; one that somebody else has gets none.
+	WITH sides AS MATERIALIZED (
+		SELECT x.t, s.side, s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END AS slot
+		FROM unnest(p_bookings, p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies)
+			WITH ORDINALITY AS x(n, source, source_kind, destination, destination_kind, currency, t)
+		CROSS JOIN LATERAL (VALUES (0, x.source, x.currency, x.source_kind), (1, x.destination, x.currency, x.destination_kind)) AS s(side, owner_id, currency, kind)
+		WHERE v_refused[x.n] IS NULL
+	), locked AS MATERIALIZED (
+		SELECT a.id, a.owner_id, a.currency, a.kind, a.slot, a.balance FROM accounts a
+		JOIN (SELECT DISTINCT owner_id, currency, kind, slot FROM sides) s
+			ON a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind AND a.slot = s.slot
+		ORDER BY a.id FOR UPDATE OF a SKIP LOCKED
+	), numbered AS MATERIALIZED (
+		SELECT row_number() OVER (ORDER BY l.id)::integer AS n, l.* FROM locked l
+	), placed AS (
+		SELECT x.t, max(a.n) FILTER (WHERE s.side = 0) AS source, max(a.n) FILTER (WHERE s.side = 1) AS destination
+		FROM generate_series(1, v_transfers) AS x(t)
+		LEFT JOIN sides s ON s.t = x.t
+		LEFT JOIN numbered a ON a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind AND a.slot = s.slot
+		GROUP BY x.t
+	)
+	SELECT p.sources, p.destinations, n.ids, n.balances, n.limited INTO v_sources, v_destinations, v_ids, v_balances, v_limited
+	FROM (SELECT array_agg(source ORDER BY t) AS sources, array_agg(destination ORDER BY t) AS destinations FROM placed) p
+	CROSS JOIN (
+		SELECT array_agg(id ORDER BY n) AS ids, array_agg(balance ORDER BY n) AS balances,
+			array_agg(owner_id <> c_house OR kind = c_fund ORDER BY n) AS limited
+		FROM numbered
+	) n;
+
+	-- Each booking in its turn, with the balances that those before it leave. One that is refused gives back what it had moved.
+	FOR t IN 1 .. v_transfers LOOP
+		IF p_bookings[t] <> v_booking THEN
+			v_booking := p_bookings[t];
+			v_first := t;
+		END IF;
+		CONTINUE WHEN v_refused[v_booking] IS NOT NULL;
+		v_from := v_sources[t];
+		v_to := v_destinations[t];
+		v_why := CASE
+			-- A NaN is larger than every number, and infinity would overflow.
+			WHEN p_amounts[t] IS NULL OR p_amounts[t] = 'NaN' OR abs(p_amounts[t]) >= c_too_much THEN 'postings_amount_positive'
+			WHEN v_from IS NULL OR v_to IS NULL THEN 'account_locked'
+		END;
+		IF v_why IS NULL THEN
+			v_amount := p_amounts[t]::numeric(78,0);
+			v_balances[v_from] := v_balances[v_from] - v_amount;
+			v_source_balances[t] := v_balances[v_from];
+			v_balances[v_to] := v_balances[v_to] + v_amount;
+			v_destination_balances[t] := v_balances[v_to];
+			v_why := CASE
+				WHEN v_limited[v_from] AND v_source_balances[t] < 0 OR v_limited[v_to] AND v_destination_balances[t] < 0 THEN 'accounts_balance_not_negative'
+				WHEN v_amount <= 0 THEN 'postings_amount_positive'
+				WHEN v_from = v_to THEN 'postings_two_accounts'
+			END;
+			CONTINUE WHEN v_why IS NULL;
+			v_balances[v_from] := v_balances[v_from] + v_amount;
+			v_balances[v_to] := v_balances[v_to] - v_amount;
+		END IF;
+		v_refused[v_booking] := v_why;
+		FOR u IN v_first .. t - 1 LOOP
+			v_amount := p_amounts[u]::numeric(78,0);
+			v_balances[v_sources[u]] := v_balances[v_sources[u]] + v_amount;
+			v_balances[v_destinations[u]] := v_balances[v_destinations[u]] - v_amount;
+		END LOOP;
+	END LOOP;
+
+	WITH made AS (
+		INSERT INTO ledger_transactions (reason, source_type, source_id, reference, actor, created_at)
+		SELECT x.reason, x.source_type, x.source_id, x.reference, x.actor, x.at
+		FROM unnest(p_reasons, p_source_types, p_source_ids, p_references, p_actors, p_at) WITH ORDINALITY AS x(reason, source_type, source_id, reference, actor, at, n)
+		WHERE v_refused[x.n] IS NULL ORDER BY x.n
+		ON CONFLICT (reference) DO NOTHING RETURNING id, reference
+	)
+	SELECT array_agg(m.id ORDER BY x.n), count(m.id) INTO v_transactions, v_kept
+	FROM unnest(p_references) WITH ORDINALITY AS x(reference, n)
+	LEFT JOIN made m ON m.reference = x.reference AND v_refused[x.n] IS NULL;
+	IF v_kept <> (SELECT count(*) FROM unnest(v_refused) AS x(why) WHERE x.why IS NULL) THEN
+		RAISE EXCEPTION 'another transaction booked one of these references' USING ERRCODE = 'serialization_failure';
+	END IF;
+	IF v_kept > 0 THEN
+		UPDATE accounts a SET balance = x.balance FROM unnest(v_ids, v_balances) AS x(id, balance) WHERE a.id = x.id AND a.balance <> x.balance;
+		INSERT INTO postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
+		SELECT v_transactions[x.n], v_ids[x.source], v_ids[x.destination], x.currency, x.amount, x.source_balance, x.destination_balance
+		FROM unnest(p_bookings, v_sources, v_destinations, p_currencies, p_amounts, v_source_balances, v_destination_balances)
+			WITH ORDINALITY AS x(n, source, destination, currency, amount, source_balance, destination_balance, t)
+		WHERE v_refused[x.n] IS NULL ORDER BY x.t;
+	END IF;
+	RETURN QUERY SELECT x.n::integer, v_transactions[x.n], x.why FROM unnest(v_refused) WITH ORDINALITY AS x(why, n);
+END $$;

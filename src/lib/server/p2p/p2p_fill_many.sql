@@ -1,0 +1,143 @@
+-- p2p_fill for many customers at once, each with one purchase, which need not be of different orders. Returns the answer of each that was made,
+-- by its place from 1. One that is left out was not made, and nothing of it is kept: it is to be made alone, where it waits, is answered by its
+-- key, or hears why it is refused. That is one whose customer, order or account another transaction has, whose key is busy or used, which
+-- p2p_judge refuses, or whose buyer sells to another of them, or the other way round: such a purchase may depend on the other.
+-- Waits for nothing but accounts of the house. Locks customers, then orders, then accounts, as p2p_buy does. All is judged before anything is
+-- written; each purchase of an order counts on those before it. Fails as a whole as ledger_write_many does.
+CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
+RETURNS TABLE (request integer, answer jsonb)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
+	-- Each request needs five accounts: both of the seller, and three of the buyer.
+	c_accounts constant integer := 5;
+	-- What could be locked. v_due: the requests whose buyer and order were, by their places.
+	v_takers uuid[];
+	v_emails text[];
+	v_orders p2p_orders[];
+	v_order_ids uuid[];
+	v_due integer[] := '{}';
+	v_owners uuid[] := '{}';
+	v_currencies text[] := '{}';
+	v_kinds text[] := '{}';
+	v_balances numeric[];
+	-- Of each purchase that is made.
+	v_made integer[] := '{}';
+	v_makers uuid[] := '{}';
+	v_buyers uuid[] := '{}';
+	v_assets text[] := '{}';
+	v_settlements text[] := '{}';
+	v_bought numeric[] := '{}';
+	v_gross numeric[] := '{}';
+	v_fees numeric[] := '{}';
+	v_gaps numeric[] := '{}';
+	v_differences numeric[] := '{}';
+	v_rests numeric[] := '{}';
+	v_jobs jsonb[];
+	v_answers jsonb[];
+	v_accepted numeric;
+	v_order p2p_orders;
+	v_place integer;
+	v_first integer;
+	v_refused text;
+	n integer;
+	j record;
+BEGIN
+	v_accepted := rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0);
+	SELECT array_agg(l.request ORDER BY l.request) INTO v_due FROM idempotency_look(p_actors, p_keys, p_hashes) l WHERE l.state = 'new';
+	SELECT array_agg(l.user_id), array_agg(l.email) INTO v_takers, v_emails
+	FROM access_lock_free((SELECT array_agg(p_takers[d.n]) FROM unnest(v_due) AS d(n))) l;
+	SELECT array_agg(l.o), array_agg((l.o).id) INTO v_orders, v_order_ids
+	FROM (SELECT o FROM p2p_orders o WHERE o.id = ANY (p_orders) FOR UPDATE SKIP LOCKED) l;
+	SELECT array_agg(d.n ORDER BY d.n) INTO v_due FROM unnest(v_due) AS d(n) WHERE p_takers[d.n] = ANY (v_takers) AND p_orders[d.n] = ANY (v_order_ids);
+	IF v_due IS NULL THEN
+		RETURN;
+	END IF;
+	FOREACH n IN ARRAY v_due LOOP
+		v_order := v_orders[array_position(v_order_ids, p_orders[n])];
+		v_owners := v_owners || ARRAY[v_order.maker_id, v_order.maker_id, p_takers[n], p_takers[n], p_takers[n]];
+		v_currencies := v_currencies || ARRAY[v_order.asset_currency, v_order.settlement_currency, v_order.asset_currency, v_order.settlement_currency, v_order.settlement_currency];
+		v_kinds := v_kinds || ARRAY['frozen', 'funding', 'funding', 'funding', 'spot'];
+	END LOOP;
+	SELECT array_agg(l.balance ORDER BY l.place) INTO v_balances
+	FROM ledger_lock_free(v_owners || c_house, v_currencies || v_order.settlement_currency, v_kinds || 'fees'::text) l;
+
+	FOR k IN 1 .. cardinality(v_due) LOOP
+		n := v_due[k];
+		v_first := (k - 1) * c_accounts + 1;
+		v_place := array_position(v_order_ids, p_orders[n]);
+		v_order := v_orders[v_place];
+		CONTINUE WHEN array_position(v_balances[v_first:v_first + c_accounts - 1], NULL) IS NOT NULL
+			OR p_takers[n] = ANY (v_makers) OR p_takers[n] = ANY (v_buyers) OR v_order.maker_id = ANY (v_buyers);
+		j := p2p_judge(v_order, p_takers[n], p_sessions[n], p_proved_since, p_amounts[n], p_references[n], v_accepted, p_unit, p_day_limits[n], '',
+			v_balances[v_first + 3], v_balances[v_first + 4], p_at);
+		CONTINUE WHEN j.refusal IS NOT NULL;
+		v_order.filled_amount := v_order.filled_amount + j.amount;
+		v_order.gross_settled := v_order.gross_settled + j.gross;
+		v_order.fee_settled := v_order.fee_settled + j.fee;
+		IF j.amount = j.rest THEN
+			v_order.status := 'COMPLETED';
+			v_order.completed_at := p_at;
+		END IF;
+		v_orders[v_place] := v_order;
+		v_made := v_made || n;
+		v_buyers := v_buyers || p_takers[n];
+		v_makers := v_makers || v_order.maker_id;
+		v_assets := v_assets || v_order.asset_currency;
+		v_settlements := v_settlements || v_order.settlement_currency;
+		v_bought := v_bought || j.amount;
+		v_gross := v_gross || j.gross;
+		v_fees := v_fees || j.fee;
+		v_gaps := v_gaps || j.gap;
+		v_differences := v_differences || j.difference;
+		v_rests := v_rests || j.rest - j.amount;
+	END LOOP;
+	IF v_made = '{}' THEN
+		RETURN;
+	END IF;
+
+	UPDATE p2p_orders o SET filled_amount = x.filled_amount, gross_settled = x.gross_settled, fee_settled = x.fee_settled, status = x.status,
+		completed_at = x.completed_at
+	FROM unnest(v_orders) AS x WHERE o.id = x.id AND o.filled_amount <> x.filled_amount;
+	INSERT INTO p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
+	SELECT p_trades[x.n], p_orders[x.n], x.maker, p_takers[x.n], x.amount, x.gross, x.fee, x.difference, p_at
+	FROM unnest(v_made, v_makers, v_bought, v_gross, v_fees, v_differences) AS x(n, maker, amount, gross, fee, difference);
+	SELECT
+		array_agg(jsonb_build_object('id', p_trades[x.n], 'rest', x.rest::text, 'takerEmail', v_emails[array_position(v_takers, x.taker)],
+			'makerEmail', access_email(x.maker), 'together', jsonb_build_array(p_trades[x.n])) ORDER BY x.k),
+		array_agg(jsonb_build_object('id', p_trades[x.n], 'orderId', p_orders[x.n], 'assetAmount', x.bought::text,
+			'grossSettlementAmount', x.gross::text, 'settlementFeeAmount', x.fee::text) ORDER BY x.k)
+	INTO v_jobs, v_answers
+	FROM unnest(v_made, v_makers, v_buyers, v_bought, v_gross, v_fees, v_rests) WITH ORDINALITY AS x(n, maker, taker, bought, gross, fee, rest, k);
+	PERFORM jobs_enqueue_many('p2p_traded', v_jobs, p_at);
+	PERFORM idempotency_keep_many(array_agg(p_actors[x.n] ORDER BY x.k), array_agg(p_keys[x.n] ORDER BY x.k), array_agg(p_hashes[x.n] ORDER BY x.k), v_answers, p_at)
+	FROM unnest(v_made) WITH ORDINALITY AS x(n, k);
+	SELECT max(w.refused) INTO v_refused
+	FROM (
+		SELECT array_agg('p2p_traded'::text) AS reasons, array_agg('p2p_trade'::text) AS types, array_agg(p_trades[x.n]::text ORDER BY x.k) AS ids,
+			array_agg('p2p-trade:' || p_trades[x.n] ORDER BY x.k) AS refs, array_agg(p_actors[x.n] ORDER BY x.k) AS actors, array_agg(p_at) AS ats,
+			array_agg(NULL::text) AS refused
+		FROM unnest(v_made) WITH ORDINALITY AS x(n, k)
+	) b
+	CROSS JOIN (
+		SELECT array_agg(x.k::integer ORDER BY x.k, m.place) AS bookings, array_agg(m.source ORDER BY x.k, m.place) AS sources,
+			array_agg(m.source_kind ORDER BY x.k, m.place) AS source_kinds, array_agg(m.destination ORDER BY x.k, m.place) AS destinations,
+			array_agg(m.destination_kind ORDER BY x.k, m.place) AS destination_kinds, array_agg(m.currency ORDER BY x.k, m.place) AS currencies,
+			array_agg(m.units ORDER BY x.k, m.place) AS amounts
+		FROM unnest(v_makers, v_buyers, v_assets, v_settlements, v_bought, v_gross, v_fees, v_gaps)
+			WITH ORDINALITY AS x(maker, taker, asset, settlement, bought, gross, fee, gap, k)
+		CROSS JOIN LATERAL (VALUES
+			(1, x.maker, 'frozen', x.taker, 'funding', x.asset, x.bought),
+			(2, x.taker, 'spot', x.taker, 'funding', x.settlement, x.gap),
+			(3, x.taker, 'funding', x.maker, 'funding', x.settlement, x.gross - x.fee),
+			(4, x.taker, 'funding', c_house, 'fees', x.settlement, x.fee)
+		) AS m(place, source, source_kind, destination, destination_kind, currency, units)
+		WHERE m.units > 0
+	) t
+	CROSS JOIN LATERAL ledger_write_many(b.reasons, b.types, b.ids, b.refs, b.actors, b.ats, t.bookings, t.sources, t.source_kinds, t.destinations,
+		t.destination_kinds, t.currencies, t.amounts, b.refused) w;
+	IF v_refused IS NOT NULL THEN
+		RAISE EXCEPTION 'a purchase that was judged could not be booked: %', v_refused USING ERRCODE = 'serialization_failure';
+	END IF;
+	RETURN QUERY SELECT x.n, x.answer FROM unnest(v_made, v_answers) AS x(n, answer);
+END $$;
