@@ -341,6 +341,7 @@ GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_wor
 GRANT EXECUTE ON FUNCTION limits_count(jsonb, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION p2p_fill_many(uuid[], uuid[], text[], text[], text[], uuid[], uuid[], numeric[], numeric[], numeric[], numeric, timestamptz, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_plan(uuid, numeric, integer, uuid[], numeric, numeric, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_sweep(uuid[], uuid, text, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION rates_accepted(text) TO wallet_web, wallet_worker;
@@ -395,10 +396,15 @@ CREATE POLICY limits_of_desk ON rate_limits TO wallet_desk USING (key LIKE 'desk
 
 -- It buys whoever asks: p2p_fill and p2p_sweep call it, no user does.
 REVOKE ALL ON FUNCTION p2p_buy(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz, uuid[]) FROM PUBLIC;
--- It locks what p2p_sweep will book: p2p_sweep calls it, no user does.
+-- They judge, lock and enqueue for p2p_buy, p2p_fill_many and p2p_sweep, which call them; no user does.
+REVOKE ALL ON FUNCTION p2p_judge(record, uuid, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, text, numeric, numeric, timestamptz) FROM PUBLIC;
+REVOKE ALL ON FUNCTION access_lock_free(uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION jobs_enqueue_many(text, jsonb[], timestamptz) FROM PUBLIC;
 REVOKE ALL ON FUNCTION ledger_lock_all(jsonb) FROM PUBLIC;
--- It books without asking who may: ledger_post, p2p_buy and withdrawals_give_back call it, no user does.
+REVOKE ALL ON FUNCTION ledger_lock_free(uuid[], text[], text[]) FROM PUBLIC;
+-- They book without asking who may: ledger_post, ledger_post_many, p2p_buy, p2p_fill_many and withdrawals_give_back call them, no user does.
 REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
+REVOKE ALL ON FUNCTION ledger_write_many(text[], text[], text[], text[], text[], timestamptz[], integer[], uuid[], text[], uuid[], text[], text[], numeric[], text[]) FROM PUBLIC;
 
 -- Functions of triggers: the database calls them, no user does.
 REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;

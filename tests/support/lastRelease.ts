@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A tag, or a commit for a release without a tag: release 11. To be raised together with `migrations/release.json`. */
-export const LAST_RELEASE = 'eced89e8'
+/** A tag, or a commit for a release without a tag: release 12. To be raised together with `migrations/release.json`. */
+export const LAST_RELEASE = 'dd96b0ea'
 
 type Lock = { packages: Record<string, { version?: string }> }
 

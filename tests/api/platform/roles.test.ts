@@ -357,8 +357,18 @@ describe('a stolen password', () => {
         expect(
           await tries('web', `select ${call}('p2p_traded', 'p2p_trade', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)
         ).toBe(DENIED)
+      expect(
+        await tries(
+          'web',
+          `select * from ledger_write_many('{p2p_traded}', '{p2p_trade}', '{x}', '{${randomUUID()}}', '{x}', '{2026-01-01}', '{1}', '{${victim}}',
+            '{${from}}', '{${destination}}', '{${to}}', '{${currency}}', '{1}', '{NULL}')`
+        )
+      ).toBe(DENIED)
     }
     // Through the function it makes no price of its own.
+    const many = (reference: string, unit: string) =>
+      `select p2p_fill_many(array[gen_random_uuid()], '{${victim}}', '{x}', '{NULL}', '{x}', array[gen_random_uuid()], array[(select id from p2p_orders limit 1)],
+        '{1}', '{${reference}}', '{1e20}', ${unit}, now(), now())`
     const fill = (reference: string, unit: string) =>
       `select p2p_fill(gen_random_uuid(), '${victim}', 'x', gen_random_uuid(), now(), gen_random_uuid(), 1, ${reference}, ${unit}, 1e20, '', now())`
     await asOwner(
@@ -369,8 +379,8 @@ describe('a stolen password', () => {
       ['5', '0.01'],
       ['0.05', '1']
     ] as const)
-      expect(await tries('web', fill(reference, unit))).toBe('23514')
-    expect(await tries('web', fill('0.05', '0.01'))).toBe('done')
+      for (const call of [fill, many]) expect(await tries('web', call(reference, unit))).toBe('23514')
+    for (const call of [fill, many]) expect(await tries('web', call('0.05', '0.01'))).toBe('done')
     for (const text of ['insert into p2p_trades (id) values (gen_random_uuid())', 'update p2p_orders set filled_amount = 0'])
       expect(await tries('web', text), text).toBe(DENIED)
   })

@@ -1,8 +1,8 @@
 -- Posts many bookings in one pass, whoever asks, each as its own transaction of the books: what ledger_write would do with one after the other,
 -- but a booking that is refused leaves the others alone. Only functions of the owner may call it, which have checked what they book.
 --
--- One element a booking: p_reasons to p_at, and p_refused, which says why the caller refuses it, or null. One element a transfer, in the order of the bookings: p_bookings (the number of its booking, from 1)
--- to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
+-- One element a booking: p_reasons to p_at, and p_refused, which says why the caller refuses it, or null. One element a transfer, in the order of
+-- the bookings: p_bookings (the number of its booking, from 1) to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
 -- Returns one row for each booking, with the id of its transaction or the reason why it was not booked:
 --   ledger_transactions_reference, accounts_balance_not_negative, postings_amount_positive, postings_two_accounts    as ledger_write fails
 --   what p_refused says
@@ -24,6 +24,10 @@ DECLARE
 	v_bookings constant integer := cardinality(p_references);
 	v_transfers constant integer := cardinality(p_bookings);
 	v_refused text[] := p_refused;
+	v_owners uuid[];
+	v_currencies text[];
+	v_kinds text[];
+	v_slots integer[];
 	v_ids bigint[];
 	v_balances numeric[];
 	v_limited boolean[];
@@ -67,57 +71,56 @@ BEGIN
 		v_refused[r.n] := coalesce(v_refused[r.n], CASE WHEN r.is_booked THEN 'ledger_transactions_reference' WHEN r.is_repeated THEN 'account_locked' END);
 	END LOOP;
 
-	-- Accounts open themselves on first use, in one order, as in ledger_write.
-	INSERT INTO accounts (owner_id, currency, kind, slot)
-	SELECT DISTINCT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
-	FROM unnest(p_bookings, p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies) AS x(n, source, source_kind, destination, destination_kind, currency)
-	CROSS JOIN LATERAL (VALUES (x.source, x.currency, x.source_kind), (x.destination, x.currency, x.destination_kind)) AS s(owner_id, currency, kind)
-	WHERE v_refused[x.n] IS NULL AND NOT EXISTS (
-		SELECT FROM accounts a
-		WHERE a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind
-		AND a.slot = CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
-	)
-	ORDER BY 1, 2, 3, 4
-	ON CONFLICT DO NOTHING;
-
-	IF c_house = ANY (p_sources) OR c_house = ANY (p_destinations) THEN
-		PERFORM a.id FROM accounts a
-		JOIN (
-			SELECT DISTINCT s.currency, s.kind
-			FROM unnest(p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies) AS x(source, source_kind, destination, destination_kind, currency)
-			CROSS JOIN LATERAL (VALUES (x.source, x.currency, x.source_kind), (x.destination, x.currency, x.destination_kind)) AS s(owner_id, currency, kind)
-			WHERE s.owner_id = c_house
-		) h ON a.owner_id = c_house AND a.currency = h.currency AND a.kind = h.kind AND a.slot = CASE WHEN h.kind = c_fund THEN 0 ELSE v_slot END
-		ORDER BY a.id FOR UPDATE OF a;
-	END IF;
-	-- The accounts are numbered, and each transfer gets the numbers of its two; one that somebody else has gets none.
+	-- The accounts are numbered, and each transfer gets the numbers of its two. Those of refused bookings alone are left out.
 	WITH sides AS MATERIALIZED (
-		SELECT x.t, s.side, s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END AS slot
+		SELECT x.t, s.side, s.owner_id, s.currency, s.kind, v_refused[x.n] IS NULL AS is_wanted,
+			dense_rank() OVER (ORDER BY s.owner_id, s.currency, s.kind)::integer AS account
 		FROM unnest(p_bookings, p_sources, p_source_kinds, p_destinations, p_destination_kinds, p_currencies)
 			WITH ORDINALITY AS x(n, source, source_kind, destination, destination_kind, currency, t)
 		CROSS JOIN LATERAL (VALUES (0, x.source, x.currency, x.source_kind), (1, x.destination, x.currency, x.destination_kind)) AS s(side, owner_id, currency, kind)
-		WHERE v_refused[x.n] IS NULL
-	), locked AS MATERIALIZED (
-		SELECT a.id, a.owner_id, a.currency, a.kind, a.slot, a.balance FROM accounts a
-		JOIN (SELECT DISTINCT owner_id, currency, kind, slot FROM sides) s
-			ON a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind AND a.slot = s.slot
-		ORDER BY a.id FOR UPDATE OF a SKIP LOCKED
-	), numbered AS MATERIALIZED (
-		SELECT row_number() OVER (ORDER BY l.id)::integer AS n, l.* FROM locked l
-	), placed AS (
-		SELECT x.t, max(a.n) FILTER (WHERE s.side = 0) AS source, max(a.n) FILTER (WHERE s.side = 1) AS destination
-		FROM generate_series(1, v_transfers) AS x(t)
-		LEFT JOIN sides s ON s.t = x.t
-		LEFT JOIN numbered a ON a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind AND a.slot = s.slot
-		GROUP BY x.t
 	)
-	SELECT p.sources, p.destinations, n.ids, n.balances, n.limited INTO v_sources, v_destinations, v_ids, v_balances, v_limited
-	FROM (SELECT array_agg(source ORDER BY t) AS sources, array_agg(destination ORDER BY t) AS destinations FROM placed) p
+	SELECT p.sources, p.destinations, d.owners, d.currencies, d.kinds, d.slots
+	INTO v_sources, v_destinations, v_owners, v_currencies, v_kinds, v_slots
+	FROM (
+		SELECT array_agg(s.account ORDER BY s.t) FILTER (WHERE s.side = 0) AS sources, array_agg(s.account ORDER BY s.t) FILTER (WHERE s.side = 1) AS destinations
+		FROM sides s
+	) p
 	CROSS JOIN (
-		SELECT array_agg(id ORDER BY n) AS ids, array_agg(balance ORDER BY n) AS balances,
-			array_agg(owner_id <> c_house OR kind = c_fund ORDER BY n) AS limited
-		FROM numbered
-	) n;
+		SELECT array_agg(CASE WHEN g.is_wanted THEN g.owner_id END ORDER BY g.account) AS owners, array_agg(g.currency ORDER BY g.account) AS currencies,
+			array_agg(g.kind ORDER BY g.account) AS kinds,
+			array_agg(CASE WHEN g.owner_id = c_house AND g.kind <> c_fund THEN v_slot ELSE 0 END ORDER BY g.account) AS slots
+		FROM (SELECT s.account, s.owner_id, s.currency, s.kind, bool_or(s.is_wanted) AS is_wanted FROM sides s GROUP BY 1, 2, 3, 4) g
+	) d;
+	-- Accounts open themselves on first use, in one order, as in ledger_write.
+	INSERT INTO accounts (owner_id, currency, kind, slot)
+	SELECT x.owner, x.currency, x.kind, x.slot
+	FROM unnest(v_owners, v_currencies, v_kinds, v_slots) AS x(owner, currency, kind, slot)
+	LEFT JOIN LATERAL (
+		SELECT a.id FROM accounts a WHERE a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot LIMIT 1
+	) known ON true
+	WHERE x.owner IS NOT NULL AND known.id IS NULL
+	ORDER BY 1, 2, 3, 4
+	ON CONFLICT DO NOTHING;
+
+	IF c_house = ANY (v_owners) THEN
+		PERFORM a.id FROM unnest(v_owners, v_currencies, v_kinds, v_slots) AS x(owner, currency, kind, slot)
+		JOIN accounts a ON a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot
+		WHERE x.owner = c_house ORDER BY a.id FOR UPDATE OF a;
+	END IF;
+	-- One that another transaction has gets no id. Filled before, so that all of them count from 1.
+	v_ids := array_fill(NULL::bigint, ARRAY[cardinality(v_owners)]);
+	v_balances := array_fill(NULL::numeric, ARRAY[cardinality(v_owners)]);
+	v_limited := array_fill(NULL::boolean, ARRAY[cardinality(v_owners)]);
+	FOR r IN
+		SELECT x.account, a.id, a.balance, a.owner_id <> c_house OR a.kind = c_fund AS is_limited
+		FROM unnest(v_owners, v_currencies, v_kinds, v_slots) WITH ORDINALITY AS x(owner, currency, kind, slot, account)
+		JOIN accounts a ON a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot
+		FOR UPDATE OF a SKIP LOCKED
+	LOOP
+		v_ids[r.account] := r.id;
+		v_balances[r.account] := r.balance;
+		v_limited[r.account] := r.is_limited;
+	END LOOP;
 
 	-- Each booking in its turn, with the balances that those before it leave. One that is refused gives back what it had moved.
 	FOR t IN 1 .. v_transfers LOOP
@@ -131,7 +134,7 @@ BEGIN
 		v_why := CASE
 			-- A NaN is larger than every number, and infinity would overflow.
 			WHEN p_amounts[t] IS NULL OR p_amounts[t] = 'NaN' OR abs(p_amounts[t]) >= c_too_much THEN 'postings_amount_positive'
-			WHEN v_from IS NULL OR v_to IS NULL THEN 'account_locked'
+			WHEN v_ids[v_from] IS NULL OR v_ids[v_to] IS NULL THEN 'account_locked'
 		END;
 		IF v_why IS NULL THEN
 			v_amount := p_amounts[t]::numeric(78,0);

@@ -54,10 +54,7 @@ export async function fillOrder(
   return answer
 }
 
-/**
- * Purchases of several customers share a statement while another one is under way. One at a time: of a hot book, two would have orders and
- * sellers in common, and each would leave out what the other has.
- */
+/** Purchases of several customers share a statement. One at a time: two would wait for each other's turn in the database. */
 const fillsOf = batchOnce((context: Context) => ({
   run: (purchases: Purchase[]) => fillTogether(context, purchases),
   ownerOf: ({ customer }: Purchase) => customer.userId,
@@ -80,7 +77,8 @@ async function fillTogether(
   { db, clock }: Context,
   purchases: Purchase[]
 ): Promise<(Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>)[]> {
-  if (purchases.length === 1) return purchases.map(fillAlone)
+  const [first] = purchases
+  if (first && purchases.length === 1) return [await fillAlone(first)]
   const now = clock()
   const column = (read: (purchase: Purchase) => string | null | undefined) =>
     sql`${sql.param(purchases.map((one) => read(one) ?? null))}`
@@ -94,7 +92,6 @@ async function fillTogether(
   const made = await tryAgain(() => runNamed<Made>(db, 'p2p_fill_many', statement)).catch((error: unknown) => {
     // Without an answer nobody knows what was bought: each asks again with its key.
     if (isUnreachable(error) || databaseError(error).code === undefined) throw error
-    console.error("BATCH FAILED", databaseError(error))
     // It has failed as a whole, and bought nothing: one of them must not be the others' failure.
     return []
   })

@@ -1,27 +1,32 @@
--- p2p_fill for many customers at once, each with one purchase, which need not be of different orders. Returns the answer of each that was made,
--- by its place from 1. One that is left out was not made, and nothing of it is kept: it is to be made alone, where it waits, is answered by its
--- key, or hears why it is refused. That is one whose customer, order or account another transaction has, whose key is busy or used, which
--- p2p_judge refuses, or whose buyer sells to another of them, or the other way round: such a purchase may depend on the other.
--- Waits for nothing but accounts of the house. Locks customers, then orders, then accounts, as p2p_buy does. All is judged before anything is
--- written; each purchase of an order counts on those before it. Fails as a whole as ledger_write_many does.
+-- p2p_fill for many customers at once, a purchase each, of any orders. One element a purchase; p_keys and p_amounts may be null as with p2p_fill.
+-- Returns the place, from 1, and the answer of each purchase that was made. Of one that is left out nothing is kept: it is to be made alone, where
+-- it waits, gets the answer that its key has, or hears why it is refused. Left out is
+--   whose customer, order or account another transaction has
+--   whose key was used or is in use
+--   which p2p_judge refuses
+--   whose buyer sells to another one of them, or whose seller buys: what is judged for one could depend on the other
+-- Locks customers, then orders, then accounts, as p2p_buy does. Judges all before it writes anything; each purchase of an order counts on those
+-- before it. Fails as a whole, with nothing bought, as ledger_write_many does, and with lock_not_available where it would wait too long.
+-- It waits only for its turn and for accounts of the house. The batches of all processes take turns: two at once would have orders and sellers in
+-- common, and each would leave out what the other has.
 CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
 RETURNS TABLE (request integer, answer jsonb)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off SET lock_timeout = '250ms' AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
-	-- Each request needs five accounts: both of the seller, and three of the buyer.
-	c_accounts constant integer := 5;
-	-- What could be locked. v_due: the requests whose buyer and order were, by their places.
+	-- Of each purchase: two of the seller, three of the buyer, and the fees.
+	c_accounts constant integer := 6;
+	-- The purchases of which buyer and order could be locked, by their places, and what was locked for them.
+	v_due integer[];
 	v_takers uuid[];
 	v_emails text[];
 	v_orders p2p_orders[];
 	v_order_ids uuid[];
-	v_due integer[] := '{}';
 	v_owners uuid[] := '{}';
 	v_currencies text[] := '{}';
 	v_kinds text[] := '{}';
 	v_balances numeric[];
-	-- Of each purchase that is made.
+	-- Of each purchase that is made: its place, and what it comes to.
 	v_made integer[] := '{}';
 	v_makers uuid[] := '{}';
 	v_buyers uuid[] := '{}';
@@ -43,6 +48,7 @@ DECLARE
 	n integer;
 	j record;
 BEGIN
+	PERFORM pg_advisory_xact_lock(hashtextextended('p2p_fill_many', 0));
 	v_accepted := rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0);
 	SELECT array_agg(l.request ORDER BY l.request) INTO v_due FROM idempotency_look(p_actors, p_keys, p_hashes) l WHERE l.state = 'new';
 	SELECT array_agg(l.user_id), array_agg(l.email) INTO v_takers, v_emails
@@ -55,12 +61,12 @@ BEGIN
 	END IF;
 	FOREACH n IN ARRAY v_due LOOP
 		v_order := v_orders[array_position(v_order_ids, p_orders[n])];
-		v_owners := v_owners || ARRAY[v_order.maker_id, v_order.maker_id, p_takers[n], p_takers[n], p_takers[n]];
-		v_currencies := v_currencies || ARRAY[v_order.asset_currency, v_order.settlement_currency, v_order.asset_currency, v_order.settlement_currency, v_order.settlement_currency];
-		v_kinds := v_kinds || ARRAY['frozen', 'funding', 'funding', 'funding', 'spot'];
+		v_owners := v_owners || ARRAY[p_takers[n], p_takers[n], p_takers[n], v_order.maker_id, v_order.maker_id, c_house];
+		v_kinds := v_kinds || ARRAY['funding', 'spot', 'funding', 'funding', 'frozen', 'fees'];
+		v_currencies := v_currencies || ARRAY[v_order.settlement_currency, v_order.settlement_currency, v_order.asset_currency,
+			v_order.settlement_currency, v_order.asset_currency, v_order.settlement_currency];
 	END LOOP;
-	SELECT array_agg(l.balance ORDER BY l.place) INTO v_balances
-	FROM ledger_lock_free(v_owners || c_house, v_currencies || v_order.settlement_currency, v_kinds || 'fees'::text) l;
+	SELECT array_agg(l.balance ORDER BY l.place) INTO v_balances FROM ledger_lock_free(v_owners, v_currencies, v_kinds) l;
 
 	FOR k IN 1 .. cardinality(v_due) LOOP
 		n := v_due[k];
@@ -70,7 +76,7 @@ BEGIN
 		CONTINUE WHEN array_position(v_balances[v_first:v_first + c_accounts - 1], NULL) IS NOT NULL
 			OR p_takers[n] = ANY (v_makers) OR p_takers[n] = ANY (v_buyers) OR v_order.maker_id = ANY (v_buyers);
 		j := p2p_judge(v_order, p_takers[n], p_sessions[n], p_proved_since, p_amounts[n], p_references[n], v_accepted, p_unit, p_day_limits[n], '',
-			v_balances[v_first + 3], v_balances[v_first + 4], p_at);
+			v_balances[v_first], v_balances[v_first + 1], p_at);
 		CONTINUE WHEN j.refusal IS NOT NULL;
 		v_order.filled_amount := v_order.filled_amount + j.amount;
 		v_order.gross_settled := v_order.gross_settled + j.gross;

@@ -37,7 +37,7 @@ BEGIN
 	refusal := CASE
 		WHEN NOT access_proved(p_taker, p_session, p_proved_since) THEN 'proof'
 		WHEN undeclared <> p_undeclared
-			OR (SELECT g.reason FROM access_gate(p_taker, identity_verified(p_taker), p_at) g) IS NOT NULL
+			OR (access_gate(p_taker, identity_verified(p_taker), p_at)).reason IS NOT NULL
 		THEN 'gate'
 		WHEN v_order.id IS NULL THEN 'missing'
 		WHEN v_order.status <> 'PENDING' OR v_order.expires_at <= p_at THEN 'over'
@@ -52,6 +52,8 @@ BEGIN
 		WHEN difference + p2p_away(p_taker, p_at) > CASE WHEN withdrawals_listed_only(p_taker, p_at) THEN p_day_limit / 20 ELSE p_day_limit END
 		THEN 'limit'
 		WHEN gap > p_spot THEN 'funds'
-		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'
 	END;
+	IF refusal IS NULL AND NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN
+		refusal := 'trader';
+	END IF;
 END $$;
