@@ -187,7 +187,7 @@ GRANT SELECT, INSERT, UPDATE (status, end_reason, cancelled_at) ON p2p_orders TO
 GRANT SELECT, UPDATE ON p2p_orders TO wallet_worker;
 GRANT SELECT, INSERT ON p2p_traders TO wallet_web;
 GRANT SELECT ON p2p_traders TO wallet_worker;
--- p2p_trades: written by p2p_buy alone
+-- p2p_trades: written by p2p_buy and p2p_fill_many alone
 GRANT SELECT ON p2p_trades TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON passkeys TO wallet_web;
 GRANT SELECT ON passkeys TO wallet_worker;

@@ -151,7 +151,7 @@ export async function requireSureForListed(db: Executor, now: Date, { customer, 
 
 const provedSince = (now: Date) => new Date(now.getTime() - FRESH_PROOF_SECONDS * 1000).toISOString()
 
-/** `p2p_buy.sql` says what the function checks and changes. */
+/** `p2p_judge.sql` says what the function checks, `p2p_buy.sql` what it changes. */
 async function ask(
   db: Executor,
   now: Date,

@@ -20,7 +20,7 @@ export function dayLimit(dayCents: bigint): bigint {
 export const awaySql = (userId: string, now: Date) =>
   sql<string>`p2p_away(${userId}::uuid, ${now.toISOString()}::timestamptz)::text`
 
-/** While the whitelist is on, a customer may trade away this part of what others may: `p2p_fill` has the same. */
+/** While the whitelist is on, a customer may trade away this part of what others may: `p2p_judge` has the same. */
 const LISTED_PART = 20n
 export const centsOfDay = (dayCents: bigint, { isOn }: { isOn: boolean }) => (isOn ? dayCents / LISTED_PART : dayCents)
 

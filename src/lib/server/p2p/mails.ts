@@ -30,7 +30,7 @@ export async function tellListed(context: Context, { enqueue }: Work, maker: Use
 
 const TRADED = 'p2p_traded'
 /**
- * Written by `p2p_buy`. `rest`: the amount that was left of the order; `together`: all trades of the same purchase. The mail addresses are those at the time of the trade: a customer
+ * Written by `p2p_buy` and `p2p_fill_many`. `rest`: the amount that was left of the order; `together`: all trades of the same purchase. The mail addresses are those at the time of the trade: a customer
  * may have changed theirs since.
  */
 type Traded = { id: string; rest: string; makerEmail: string; takerEmail: string; together?: string[] }

@@ -1,6 +1,6 @@
 -- Which orders a customer would buy from, to get an amount at the best prices: the cheapest first, of the same price the oldest, at most
 -- p_most of them. p_among null: of the whole book, otherwise of these orders. Own orders, those of sellers who may not trade, and prices that
--- p2p_buy refuses are skipped, as is an order of which no part fits: the part and what is left of the order must be its smallest fill or more.
+-- p2p_judge refuses are skipped, as is an order of which no part fits: the part and what is left of the order must be its smallest fill or more.
 CREATE OR REPLACE FUNCTION p2p_plan(p_taker uuid, p_amount numeric, p_most integer, p_among uuid[], p_reference numeric, p_unit numeric, p_at timestamptz)
 RETURNS TABLE (order_id uuid, amount numeric, gross numeric) LANGUAGE plpgsql STABLE AS $$
 DECLARE
