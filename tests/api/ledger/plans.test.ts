@@ -15,7 +15,10 @@ const AT_ONCE = 500
 /** Rows of a table or an index: a call changes a handful of accounts, whose older versions are read too. */
 const MOST_READ = 100
 
-it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a move or a purchase', async () => {
+it.skipIf(process.env.ENGINE !== 'postgres').for([
+  ['without statistics', undefined],
+  ['with statistics of a few rows', 'analyze']
+] as const)('reads a few rows for a booking, a move or a purchase, by plans made %s', async ([, analyze]) => {
   const connection = await openPostgres(await freshDatabase(inject('postgresUrl')), { poolSize: 1, onLost: () => undefined })
   const test = await createTestApp({ connection })
   const { fund, listed } = p2pOf(test)
@@ -26,7 +29,11 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
     await test.customer()
   ]
   await fund(maker, 'CPC', 100_000n * COIN)
-  for (const buyer of [taker, second]) await fund(buyer, 'USDC', 100_000n * DOLLAR)
+  for (const buyer of [taker, second]) {
+    await fund(buyer, 'USDC', 100_000n * DOLLAR)
+    await fund(buyer, 'CPC', COIN)
+  }
+  await fund(maker, 'USDC', DOLLAR)
   await fund(other, 'CPC', 10n * COIN)
   await listed(other, { amount: 10n * COIN })
   const order = await listed(maker, { amount: 100_000n * COIN })
@@ -85,6 +92,7 @@ it.skipIf(process.env.ENGINE !== 'postgres')('reads a few rows for a booking, a 
     await db.execute(
       sql`insert into p2p_traders (user_id, public_id, nickname, created_at) values (${userId}, gen_random_uuid(), ${userId}, now())`
     )
+  if (analyze) await db.execute(sql.raw(analyze))
   for (const call of Object.values(calls)) for (let done = 0; done < UNTIL_PLANNED; done += 1) await call()
   for (let done = 0; done < LATER; done += AT_ONCE)
     await postMany(

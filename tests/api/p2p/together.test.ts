@@ -2,22 +2,30 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sandboxCustomer } from '#lib/server/access/index.ts'
 import { customerAccount, house, lockedHolding } from '#lib/server/ledger/index.ts'
 import { fillOrder } from '#lib/server/p2p/fill.ts'
 import { listOrder } from '#lib/server/p2p/list.ts'
 import { p2pSettings } from '#lib/server/p2p/settings.ts'
 import type { Customer } from '#lib/server/platform/actor.ts'
-import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
+import { type Executor, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { COIN, DOLLAR } from '#support/p2p.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
 
 let test: TestApp
+let url: string | undefined
+const connect = async () => (url ? { connection: await openPostgres(url, { poolSize: 10, onLost: () => undefined }) } : {})
 beforeAll(async () => {
-  test = await createTestApp()
+  url = isPostgres ? await freshDatabase(inject('postgresUrl')) : undefined
+  test = await createTestApp(await connect())
+  // The fees of every connection: a purchase that opens an account is made alone.
+  await db().execute(sql`
+    insert into accounts (owner_id, currency, kind, slot)
+    select '00000000-0000-0000-0000-000000000000', 'USDC', 'fees', n from generate_series(0, 15) n`)
 })
 afterAll(async () => {
   expect((await test.verifyLedger()).problems).toEqual([])
@@ -27,10 +35,10 @@ afterAll(async () => {
 const db = () => test.app.context.db
 const settings = () => p2pSettings({ feeBasisPoints: 100, smallestCoins: 10 }, test.app.ports.rates, 10n ** 9n)
 
-/** With coins of their own in funding, and dollars in funding and spot. */
+/** With coins in funding, and dollars in funding and spot. Accounts in funding are open, unless they are to have nothing. */
 async function person({
-  coins = 0n,
-  funding = 0n,
+  coins = 1n,
+  funding = 1n,
   spot = 0n
 }: {
   coins?: bigint
@@ -131,16 +139,17 @@ describe('many purchases in one statement', () => {
   const people: Customer[] = []
   const orders: string[] = []
   beforeAll(async () => {
-    // Three sell and may also buy; of the others, one is poor, one is held, and one has no name to trade under yet.
+    // Three sell and may also buy; of the others, one is poor, one is held, some have no name to trade under yet, and one no account of coins.
     for (const coins of [1000n, 1000n, 1000n]) people.push(await person({ coins: coins * COIN, funding: 100n * DOLLAR }))
     people.push(await person({ funding: 2n * DOLLAR, spot: 100n * DOLLAR }))
     people.push(await person({ funding: 1n * DOLLAR, spot: 1n * DOLLAR }))
     for (let made = 0; made < 4; made += 1) people.push(await person({ funding: 100n * DOLLAR }))
+    people.push(await person({ funding: 100n * DOLLAR, coins: 0n }))
     await db().execute(sql`
       insert into withdrawal_holds (user_id, reason, source_type, source_id, created_at)
       values (${people[5]?.userId}, 'staff', 'test', 'test', now())`)
     const [one, two, three, ...buyers] = people as [Customer, Customer, Customer, ...Customer[]]
-    for (const [index, { userId }] of buyers.slice(0, 4).entries())
+    for (const [index, { userId }] of [...buyers.slice(0, 4), people[9] as Customer].entries())
       await db().execute(
         sql`insert into p2p_traders (user_id, public_id, nickname, created_at) values (${userId}, ${userId}, ${`Buyer ${index}`}, now())`
       )
@@ -156,7 +165,7 @@ describe('many purchases in one statement', () => {
   })
 
   const purchase = fc.record({
-    buyer: fc.nat({ max: 8 }),
+    buyer: fc.nat({ max: 9 }),
     order: fc.nat({ max: 5 }),
     amount: fc.option(fc.bigInt({ min: 5n, max: 120n }), { nil: undefined, freq: 4 })
   })
@@ -198,7 +207,7 @@ describe('many purchases in one statement', () => {
           return stateOf(tx)
         })
         expect(together).toEqual(alone)
-        // What is left out is refused alone, too, or has to do with one that was made before it.
+        // What is left out is refused alone, too, or opens an account, or has to do with one that was made before it.
         const sellers = (await stateOf(db()))?.orders as { id: string; maker_id: string }[]
         const sellerOf = (id: string) => sellers.find((one) => one.id === id)?.maker_id
         const parties = made.map(({ request }) => purchases[request - 1] as Purchase)
@@ -212,6 +221,10 @@ describe('many purchases in one statement', () => {
             count('near')
             continue
           }
+          if (one.buyer === people[9]) {
+            count('opens')
+            continue
+          }
           const refusal = await undone(async (tx) => {
             for (const before of made.filter(({ request }) => request < index + 1))
               await buyAlone(tx, purchases[before.request - 1] as Purchase, terms)
@@ -223,7 +236,7 @@ describe('many purchases in one statement', () => {
       }),
       { numRuns: Number(process.env.RUNS ?? 60) }
     )
-    for (const what of ['made', 'near', 'own', 'part', 'price', 'funds', 'trader', 'limit', 'gate', 'missing'])
+    for (const what of ['made', 'near', 'opens', 'own', 'part', 'price', 'funds', 'trader', 'limit', 'gate', 'missing'])
       expect(seen.get(what) ?? 0, `${what} of ${JSON.stringify([...seen])}`).toBeGreaterThan(0)
   })
 })
@@ -320,6 +333,26 @@ describe('purchases at the same moment', () => {
     expect((await shared(order)).filter((trades) => trades > 1)).toEqual([5])
     isFree.resolve()
     await Promise.all([holder, late])
+  })
+
+  it.skipIf(!isPostgres)('share statements also where buyers come and go, in two processes', async () => {
+    const order = await sold(await person({ coins: 100_000n * COIN }), 100_000n, '0.05')
+    const buyers = await named(await crowd(24), order)
+    const other = await createTestApp(await connect())
+    const contexts = [test.app.context, other.app.context]
+    const pause = () => new Promise((resume) => setTimeout(resume, Math.random() * 12))
+    await Promise.all(
+      buyers.map(async (buyer, index) => {
+        for (let round = 0; round < 12; round += 1) {
+          await pause()
+          const context = contexts[index % 2] as (typeof contexts)[number]
+          await fillOrder(context, settings(), buyer, { id: order, amount: String(10n * COIN), idempotencyKey: randomUUID() })
+        }
+      })
+    )
+    const trades = (await shared(order)).filter((count) => count > 1)
+    expect(trades.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((24 * 12) / 2)
+    await other.close()
   })
 
   it.skipIf(!isPostgres)('that would wait too long for their turn are made one by one', async () => {

@@ -13,6 +13,7 @@ import { fillPool, houseAddress } from '#lib/server/chains/index.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openPostgres } from '#lib/server/platform/db/client.ts'
+import { createMissingFunctions } from '#lib/server/platform/db/migrate.ts'
 import { refreshList, screenCustomers, withdrawalWaits } from '#lib/server/screening/index.ts'
 import { inviteFirst } from '#lib/server/staff/index.ts'
 import { camt, ntry } from '#support/camt.ts'
@@ -374,6 +375,13 @@ describe('a stolen password', () => {
     await asOwner(
       `insert into accepted_prices (currency, price_usd, source, quoted_at) values ('CPC', 0.05, 'x', now()), ('USDC', 1, 'x', now()) on conflict do nothing`
     )
+    // A purchase that would open an account is not judged by p2p_fill_many.
+    await asOwner(`
+      insert into accounts (owner_id, currency, kind, slot)
+      select a.owner, a.currency, a.kind, 0 from (select maker_id as owner from p2p_orders union select '${victim}') o (owner)
+      cross join lateral (values (o.owner, 'CPC', 'funding'), (o.owner, 'CPC', 'frozen'), (o.owner, 'USDC', 'funding')) a (owner, currency, kind)
+      union all select '00000000-0000-0000-0000-000000000000', 'USDC', 'fees', n from generate_series(0, 15) n
+      on conflict do nothing`)
     for (const [reference, unit] of [
       ['0.00000001', '0.01'],
       ['5', '0.01'],
@@ -383,6 +391,17 @@ describe('a stolen password', () => {
     for (const call of [fill, many]) expect(await tries('web', call('0.05', '0.01'))).toBe('done')
     for (const text of ['insert into p2p_trades (id) values (gen_random_uuid())', 'update p2p_orders set filled_amount = 0'])
       expect(await tries('web', text), text).toBe(DENIED)
+  })
+
+  it('of no process calls a new function before this file has run again', async () => {
+    const isOpen = () =>
+      asOwner(
+        "select has_function_privilege('wallet_web', p.oid, 'execute') as \"mayCall\" from pg_proc p where p.proname = 'ledger_write_many'"
+      )
+    const [{ of }] = await asOwner("select p.oid::regprocedure::text as of from pg_proc p where p.proname = 'ledger_write_many'")
+    await asOwner(`drop function ${of}`)
+    await createMissingFunctions({ query: (text) => asOwner(text) as never })
+    expect(await isOpen()).toEqual([{ mayCall: false }])
   })
 
   it('of a web process changes no order’s terms, and one that it made up completes nothing', async () => {

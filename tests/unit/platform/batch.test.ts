@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Batch } from '#lib/server/platform/batch.ts'
 
 /** Statements that end when the test says so. */
-function statements(lanes: number, most = 64) {
+function statements(lanes: number, most = 64, areStrict?: true) {
   const sent: { items: string[]; end: () => void; fail: (error: Error) => void }[] = []
   const batch = new Batch<string, string>({
     run: (items) =>
@@ -11,6 +11,7 @@ function statements(lanes: number, most = 64) {
       }),
     ownerOf: (item) => item[0] ?? '',
     lanes,
+    ...(areStrict && { areStrict }),
     most
   })
   return { batch, sent }
@@ -82,6 +83,18 @@ describe('a batch', () => {
     await turn()
     void batch.add('b')
     await expect.poll(() => sent.length, { timeout: 1000 }).toBe(2)
+  })
+
+  it('of strict lanes waits until one is free', async () => {
+    const { batch, sent } = statements(1, 64, true)
+    batch.add('a').catch(() => undefined)
+    await turn()
+    void batch.add('b')
+    await new Promise((resume) => setTimeout(resume, 30))
+    expect(sent).toHaveLength(1)
+    void batch.add('c')
+    sent[0]?.fail(new Error('test'))
+    await expect.poll(() => sent[1]?.items, { timeout: 1000 }).toEqual(['b', 'c'])
   })
 
   it('never has two of one owner under way, and keeps their order', async () => {

@@ -57,7 +57,7 @@ BEGIN
 			(array_dims(p_destinations), v_transfers), (array_dims(p_destination_kinds), v_transfers), (array_dims(p_currencies), v_transfers),
 			(array_dims(p_amounts), v_transfers)
 		) AS d(dims, wanted) WHERE d.dims IS DISTINCT FROM '[1:' || d.wanted || ']'
-	) OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
+	) OR array_position(p_sources, NULL) IS NOT NULL OR array_position(p_destinations, NULL) IS NOT NULL OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
 		SELECT FROM generate_series(2, v_transfers) AS x(t) WHERE (p_bookings[x.t] - p_bookings[x.t - 1] IN (0, 1)) IS NOT TRUE
 	) THEN
 		RAISE EXCEPTION 'the arrays of bookings and transfers do not agree' USING ERRCODE = 'data_exception';
@@ -112,10 +112,13 @@ BEGIN
 	v_balances := array_fill(NULL::numeric, ARRAY[cardinality(v_owners)]);
 	v_limited := array_fill(NULL::boolean, ARRAY[cardinality(v_owners)]);
 	FOR r IN
-		SELECT x.account, a.id, a.balance, a.owner_id <> c_house OR a.kind = c_fund AS is_limited
+		SELECT x.account, l.id, l.balance, x.owner <> c_house OR x.kind = c_fund AS is_limited
 		FROM unnest(v_owners, v_currencies, v_kinds, v_slots) WITH ORDINALITY AS x(owner, currency, kind, slot, account)
-		JOIN accounts a ON a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot
-		FOR UPDATE OF a SKIP LOCKED
+		CROSS JOIN LATERAL (
+			SELECT a.id, a.balance FROM accounts a
+			WHERE a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot
+			FOR UPDATE SKIP LOCKED
+		) l
 	LOOP
 		v_ids[r.account] := r.id;
 		v_balances[r.account] := r.balance;
@@ -173,7 +176,9 @@ BEGIN
 		RAISE EXCEPTION 'another transaction booked one of these references' USING ERRCODE = 'serialization_failure';
 	END IF;
 	IF v_kept > 0 THEN
-		UPDATE accounts a SET balance = x.balance FROM unnest(v_ids, v_balances) AS x(id, balance) WHERE a.id = x.id AND a.balance <> x.balance;
+		-- ANY, so that a plan that was made with few accounts does not read all of them.
+		UPDATE accounts a SET balance = x.balance FROM unnest(v_ids, v_balances) AS x(id, balance)
+		WHERE a.id = x.id AND a.id = ANY (v_ids) AND a.balance <> x.balance;
 		INSERT INTO postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
 		SELECT v_transactions[x.n], v_ids[x.source], v_ids[x.destination], x.currency, x.amount, x.source_balance, x.destination_balance
 		FROM unnest(p_bookings, v_sources, v_destinations, p_currencies, p_amounts, v_source_balances, v_destination_balances)

@@ -54,11 +54,12 @@ export async function fillOrder(
   return answer
 }
 
-/** Purchases of several customers share a statement. One at a time: two would wait for each other's turn in the database. */
+/** Purchases of several customers share a statement. One at a time: two would wait for each other's turn in the database, which is never long. */
 const fillsOf = batchOnce((context: Context) => ({
   run: (purchases: Purchase[]) => fillTogether(context, purchases),
   ownerOf: ({ customer }: Purchase) => customer.userId,
   lanes: 1,
+  areStrict: true,
   most: 64
 }))
 
@@ -77,8 +78,6 @@ async function fillTogether(
   { db, clock }: Context,
   purchases: Purchase[]
 ): Promise<(Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>)[]> {
-  const [first] = purchases
-  if (first && purchases.length === 1) return [await fillAlone(first)]
   const now = clock()
   const column = (read: (purchase: Purchase) => string | null | undefined) =>
     sql`${sql.param(purchases.map((one) => read(one) ?? null))}`

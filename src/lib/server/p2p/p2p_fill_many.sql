@@ -1,21 +1,22 @@
 -- p2p_fill for many customers at once, a purchase each, of any orders. One element a purchase; p_keys and p_amounts may be null as with p2p_fill.
 -- Returns the place, from 1, and the answer of each purchase that was made. Of one that is left out nothing is kept: it is to be made alone, where
 -- it waits, gets the answer that its key has, or hears why it is refused. Left out is
---   whose customer, order or account another transaction has
+--   whose customer, order or account another transaction has, or which would open an account
 --   whose key was used or is in use
 --   which p2p_judge refuses
 --   whose buyer sells to another one of them, or whose seller buys: what is judged for one could depend on the other
 -- Locks customers, then orders, then accounts, as p2p_buy does. Judges all before it writes anything; each purchase of an order counts on those
 -- before it. Fails as a whole, with nothing bought, as ledger_write_many does, and with lock_not_available where it would wait too long.
--- It waits only for its turn and for accounts of the house. The batches of all processes take turns: two at once would have orders and sellers in
--- common, and each would leave out what the other has.
+-- It waits for its turn, and then a shorter time for accounts of the house. The calls of all processes take turns: two at once would have orders and
+-- sellers in common, and each would leave out what the other has.
 CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
 RETURNS TABLE (request integer, answer jsonb)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off SET lock_timeout = '250ms' AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
-	-- Of each purchase: two of the seller, three of the buyer, and the fees.
-	c_accounts constant integer := 6;
+	c_settlement constant text := 'USDC';
+	-- Of each purchase: three of the buyer and two of the seller. All must be open, but for spot: nothing comes from one that is not.
+	c_accounts constant integer := 5;
 	-- The purchases of which buyer and order could be locked, by their places, and what was locked for them.
 	v_due integer[];
 	v_takers uuid[];
@@ -31,7 +32,6 @@ DECLARE
 	v_makers uuid[] := '{}';
 	v_buyers uuid[] := '{}';
 	v_assets text[] := '{}';
-	v_settlements text[] := '{}';
 	v_bought numeric[] := '{}';
 	v_gross numeric[] := '{}';
 	v_fees numeric[] := '{}';
@@ -49,24 +49,29 @@ DECLARE
 	j record;
 BEGIN
 	PERFORM pg_advisory_xact_lock(hashtextextended('p2p_fill_many', 0));
+	PERFORM set_config('lock_timeout', '50ms', true);
 	v_accepted := rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0);
 	SELECT array_agg(l.request ORDER BY l.request) INTO v_due FROM idempotency_look(p_actors, p_keys, p_hashes) l WHERE l.state = 'new';
 	SELECT array_agg(l.user_id), array_agg(l.email) INTO v_takers, v_emails
 	FROM access_lock_free((SELECT array_agg(p_takers[d.n]) FROM unnest(v_due) AS d(n))) l;
 	SELECT array_agg(l.o), array_agg((l.o).id) INTO v_orders, v_order_ids
-	FROM (SELECT o FROM p2p_orders o WHERE o.id = ANY (p_orders) FOR UPDATE SKIP LOCKED) l;
+	FROM (SELECT o FROM p2p_orders o WHERE o.id = ANY (p_orders) AND o.settlement_currency = c_settlement FOR UPDATE SKIP LOCKED) l;
 	SELECT array_agg(d.n ORDER BY d.n) INTO v_due FROM unnest(v_due) AS d(n) WHERE p_takers[d.n] = ANY (v_takers) AND p_orders[d.n] = ANY (v_order_ids);
 	IF v_due IS NULL THEN
 		RETURN;
 	END IF;
 	FOREACH n IN ARRAY v_due LOOP
 		v_order := v_orders[array_position(v_order_ids, p_orders[n])];
-		v_owners := v_owners || ARRAY[p_takers[n], p_takers[n], p_takers[n], v_order.maker_id, v_order.maker_id, c_house];
-		v_kinds := v_kinds || ARRAY['funding', 'spot', 'funding', 'funding', 'frozen', 'fees'];
-		v_currencies := v_currencies || ARRAY[v_order.settlement_currency, v_order.settlement_currency, v_order.asset_currency,
-			v_order.settlement_currency, v_order.asset_currency, v_order.settlement_currency];
+		v_owners := v_owners || ARRAY[p_takers[n], p_takers[n], p_takers[n], v_order.maker_id, v_order.maker_id];
+		v_kinds := v_kinds || ARRAY['funding', 'spot', 'funding', 'funding', 'frozen'];
+		v_currencies := v_currencies || ARRAY[c_settlement, c_settlement, v_order.asset_currency, c_settlement, v_order.asset_currency];
 	END LOOP;
-	SELECT array_agg(l.balance ORDER BY l.place) INTO v_balances FROM ledger_lock_free(v_owners, v_currencies, v_kinds) l;
+	SELECT array_agg(CASE WHEN l.is_open THEN l.balance WHEN v_kinds[l.place] = 'spot' THEN 0 END ORDER BY l.place) INTO v_balances
+	FROM ledger_lock_free(v_owners || c_house, v_currencies || c_settlement, v_kinds || 'fees'::text) l;
+	-- The fees are not open yet.
+	IF v_balances[cardinality(v_balances)] IS NULL THEN
+		RETURN;
+	END IF;
 
 	FOR k IN 1 .. cardinality(v_due) LOOP
 		n := v_due[k];
@@ -90,7 +95,6 @@ BEGIN
 		v_buyers := v_buyers || p_takers[n];
 		v_makers := v_makers || v_order.maker_id;
 		v_assets := v_assets || v_order.asset_currency;
-		v_settlements := v_settlements || v_order.settlement_currency;
 		v_bought := v_bought || j.amount;
 		v_gross := v_gross || j.gross;
 		v_fees := v_fees || j.fee;
@@ -104,7 +108,7 @@ BEGIN
 
 	UPDATE p2p_orders o SET filled_amount = x.filled_amount, gross_settled = x.gross_settled, fee_settled = x.fee_settled, status = x.status,
 		completed_at = x.completed_at
-	FROM unnest(v_orders) AS x WHERE o.id = x.id AND o.filled_amount <> x.filled_amount;
+	FROM unnest(v_orders) AS x WHERE o.id = x.id AND o.id = ANY (v_order_ids) AND o.filled_amount <> x.filled_amount;
 	INSERT INTO p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
 	SELECT p_trades[x.n], p_orders[x.n], x.maker, p_takers[x.n], x.amount, x.gross, x.fee, x.difference, p_at
 	FROM unnest(v_made, v_makers, v_bought, v_gross, v_fees, v_differences) AS x(n, maker, amount, gross, fee, difference);
@@ -130,13 +134,12 @@ BEGIN
 			array_agg(m.source_kind ORDER BY x.k, m.place) AS source_kinds, array_agg(m.destination ORDER BY x.k, m.place) AS destinations,
 			array_agg(m.destination_kind ORDER BY x.k, m.place) AS destination_kinds, array_agg(m.currency ORDER BY x.k, m.place) AS currencies,
 			array_agg(m.units ORDER BY x.k, m.place) AS amounts
-		FROM unnest(v_makers, v_buyers, v_assets, v_settlements, v_bought, v_gross, v_fees, v_gaps)
-			WITH ORDINALITY AS x(maker, taker, asset, settlement, bought, gross, fee, gap, k)
+		FROM unnest(v_makers, v_buyers, v_assets, v_bought, v_gross, v_fees, v_gaps) WITH ORDINALITY AS x(maker, taker, asset, bought, gross, fee, gap, k)
 		CROSS JOIN LATERAL (VALUES
 			(1, x.maker, 'frozen', x.taker, 'funding', x.asset, x.bought),
-			(2, x.taker, 'spot', x.taker, 'funding', x.settlement, x.gap),
-			(3, x.taker, 'funding', x.maker, 'funding', x.settlement, x.gross - x.fee),
-			(4, x.taker, 'funding', c_house, 'fees', x.settlement, x.fee)
+			(2, x.taker, 'spot', x.taker, 'funding', c_settlement, x.gap),
+			(3, x.taker, 'funding', x.maker, 'funding', c_settlement, x.gross - x.fee),
+			(4, x.taker, 'funding', c_house, 'fees', c_settlement, x.fee)
 		) AS m(place, source, source_kind, destination, destination_kind, currency, units)
 		WHERE m.units > 0
 	) t

@@ -1,5 +1,5 @@
 -- A customer buys an amount from the best orders of the book, each by p2p_buy, which judges it and books a trade apiece; all of them or
--- none. Of p_trades, the ids of the trades, as many orders are taken at most. The refusal is that of p2p_buy, or
+-- none. Of p_trades, the ids of the trades, as many orders are taken at most. The refusal is that of p2p_judge, or
 --   short    the orders have less than p_least together
 --   moved    they had enough before they were locked: another purchase took of them, and other orders may take their place
 --   dear     they cost more than p_most

@@ -1,6 +1,6 @@
 /**
  * Requests that share a statement, and so a commit. A request that comes alone goes alone and at once; while `lanes` statements are under way,
- * others wait for the next one to end, but no longer than WINDOW_MS.
+ * others wait for the next one to end, but no longer than WINDOW_MS, unless the lanes are strict.
  */
 import { UnavailableError } from './errors.ts'
 
@@ -14,6 +14,8 @@ export type BatchOptions<Item, Result> = {
   /** Items of one owner are never under way at the same time. Without it, each has an owner of its own. */
   ownerOf?: (item: Item) => string
   lanes: number
+  /** For statements that would only wait for each other, and never wait long: there are never more under way than lanes. */
+  areStrict?: true
   most: number
 }
 
@@ -53,10 +55,13 @@ export class Batch<Item, Result> {
     // Those whose owner has one under way wait for that one.
     const oldest = this.#waiting.find(({ owner }) => !this.#owners.has(owner))
     if (!oldest) return
-    const left = oldest.since + WINDOW_MS - performance.now()
-    if (this.#running >= this.#options.lanes && left > 0) {
-      this.#wake(left)
-      return
+    if (this.#running >= this.#options.lanes) {
+      if (this.#options.areStrict) return
+      const left = oldest.since + WINDOW_MS - performance.now()
+      if (left > 0) {
+        this.#wake(left)
+        return
+      }
     }
     const taken = this.#take()
     void this.#run(taken)
