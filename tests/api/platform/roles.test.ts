@@ -514,16 +514,16 @@ describe('a stolen password', () => {
     ])
     const before = (await owner.verifyLedger()).problems
     const id = customer.userId
-    type Parts = Partial<Record<'reasons' | 'ids' | 'references' | 'bookings' | 'amounts', string>>
-    const many = ({ reasons, ids, references, bookings, amounts }: Parts, count: number, transfers = count) => {
+    type Parts = Partial<Record<'reasons' | 'ids' | 'references' | 'bookings' | 'amounts' | 'destinations', string>>
+    const many = ({ reasons, ids, references, bookings, amounts, destinations }: Parts, count: number, transfers = count) => {
       const times = (value: string, length = count) => `{${Array.from({ length }, () => value).join()}}`
       const each = (prefix: string) => `{${Array.from({ length: count }, (_, index) => `${prefix}${index}`).join()}}`
       const name = randomUUID()
       return `select refused from ledger_post_many('${reasons ?? times('moved_between_accounts')}', '${times('move')}', '${ids ?? each(name)}',
         '${references ?? each(`move:${name}`)}', '${times('x')}', '${times('2026-01-01')}', '${bookings ?? `{${Array.from({ length: count }, (_, index) => index + 1).join()}}`}',
-        '${times(id, transfers)}', '${times('spot', transfers)}', '${times(id, transfers)}', '${times('funding', transfers)}', '${times('CPC', transfers)}', '${amounts ?? times('1', transfers)}')`
+        '${times(id, transfers)}', '${times('spot', transfers)}', '${destinations ?? times(id, transfers)}', '${times('funding', transfers)}', '${times('CPC', transfers)}', '${amounts ?? times('1', transfers)}')`
     }
-    // Arrays that are read in two ways, bookings out of order, and bookings without transfers.
+    // Arrays that are read in two ways, bookings out of order, and bookings without transfers or without an owner.
     for (const parts of [
       many({ amounts: '[0:1]={777777,1}' }, 2),
       many({ reasons: '[0:1]={deposit_credited,moved_between_accounts}' }, 2),
@@ -532,6 +532,7 @@ describe('a stolen password', () => {
       many({ bookings: '{1,3}' }, 2),
       many({ bookings: '{1,NULL}' }, 2),
       many({ ids: '{{w1}}' }, 1),
+      many({ destinations: '{NULL}' }, 1),
       many({ references: '{order:1,order:2}', bookings: '{1}' }, 2, 1)
     ])
       expect(await tries('web', parts), parts).toBe('22000')

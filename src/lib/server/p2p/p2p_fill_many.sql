@@ -7,8 +7,9 @@
 --   whose buyer sells to another one of them, or whose seller buys: what is judged for one could depend on the other
 -- Locks customers, then orders, then accounts, as p2p_buy does. Judges all before it writes anything; each purchase of an order counts on those
 -- before it. Fails as a whole, with nothing bought, as ledger_write_many does, and with lock_not_available where it would wait too long.
--- It waits for its turn, and then a shorter time for accounts of the house. The calls of all processes take turns: two at once would have orders and
--- sellers in common, and each would leave out what the other has.
+-- A purchase that comes alone is made by p2p_buy, and may wait for what another transaction has; of many, only accounts of the house are waited for.
+-- The calls of all processes take turns: two at once would have orders and sellers in common, and each would leave out what the other has. A call waits
+-- 250 ms for its turn, and 50 ms for anything else.
 CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
 RETURNS TABLE (request integer, answer jsonb)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off SET lock_timeout = '250ms' AS $$
@@ -45,11 +46,33 @@ DECLARE
 	v_place integer;
 	v_first integer;
 	v_refused text;
+	v_state text;
 	n integer;
 	j record;
 BEGIN
 	PERFORM pg_advisory_xact_lock(hashtextextended('p2p_fill_many', 0));
 	PERFORM set_config('lock_timeout', '50ms', true);
+	IF cardinality(p_trades) = 1 THEN
+		IF p_keys[1] IS NOT NULL THEN
+			SELECT l.state INTO v_state FROM idempotency_look(p_actors, p_keys, p_hashes) l;
+			IF v_state IS DISTINCT FROM 'new' THEN
+				RETURN;
+			END IF;
+		END IF;
+		SELECT * INTO j FROM p2p_buy(p_trades[1], p_takers[1], p_actors[1], p_sessions[1], p_proved_since, p_orders[1], p_amounts[1], p_references[1],
+			p_unit, p_day_limits[1], '', p_at, p_trades);
+		IF FOUND AND j.refusal IS NULL THEN
+			request := 1;
+			answer := jsonb_build_object('id', p_trades[1], 'orderId', p_orders[1], 'assetAmount', j.amount::text, 'grossSettlementAmount', j.gross::text,
+				'settlementFeeAmount', j.fee::text);
+			IF p_keys[1] IS NOT NULL THEN
+				PERFORM idempotency_keep_many(p_actors, p_keys, p_hashes, ARRAY[answer], p_at);
+			END IF;
+			RETURN NEXT;
+		END IF;
+		RETURN;
+	END IF;
+
 	v_accepted := rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0);
 	SELECT array_agg(l.request ORDER BY l.request) INTO v_due FROM idempotency_look(p_actors, p_keys, p_hashes) l WHERE l.state = 'new';
 	SELECT array_agg(l.user_id), array_agg(l.email) INTO v_takers, v_emails
