@@ -394,7 +394,7 @@ DROP POLICY IF EXISTS limits_of_desk ON rate_limits;
 CREATE POLICY limits_of_customers ON rate_limits TO wallet_web, wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY limits_of_desk ON rate_limits TO wallet_desk USING (key LIKE 'desk:%') WITH CHECK (key LIKE 'desk:%');
 
--- It buys whoever asks: p2p_fill and p2p_sweep call it, no user does.
+-- It buys whoever asks: p2p_fill, p2p_fill_many and p2p_sweep call it, no user does.
 REVOKE ALL ON FUNCTION p2p_buy(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz, uuid[]) FROM PUBLIC;
 -- They judge, lock and enqueue for p2p_buy, p2p_fill_many and p2p_sweep, which call them; no user does.
 REVOKE ALL ON FUNCTION p2p_judge(record, uuid, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, text, numeric, numeric, timestamptz) FROM PUBLIC;

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Asked = { buyer: number; key: string; id: string | undefined }
 
-/** The id of the trade, if it was told. */
+/** The id of the trade; undefined where no answer came. */
 async function buy({ buyer, key }: Asked): Promise<string | undefined> {
   const response = await fetch(`${web?.url}/v1/p2p/order/${order}/fill`, {
     method: 'POST',

@@ -1,8 +1,9 @@
--- Posts many bookings in one pass, whoever asks, each as its own transaction of the books: what ledger_write would do with one after the other,
--- but a booking that is refused leaves the others alone. Only functions of the owner may call it, which have checked what they book.
+-- Posts many bookings in one pass, each as its own transaction of the books, as ledger_write posts one. A booking that is refused leaves the others
+-- alone. Asks nobody whether they may: only functions of the owner call it, which have checked what they book.
 --
 -- One element a booking: p_reasons to p_at, and p_refused, which says why the caller refuses it, or null. One element a transfer, in the order of
--- the bookings: p_bookings (the number of its booking, from 1) to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
+-- the bookings: p_bookings (the number of its booking, from 1) to p_amounts. Each array counts from 1, every booking has a transfer, and every
+-- account an owner; the call fails (data_exception) otherwise.
 -- Returns one row for each booking, with the id of its transaction or the reason why it was not booked:
 --   ledger_transactions_reference, accounts_balance_not_negative, postings_amount_positive, postings_two_accounts    as ledger_write fails
 --   what p_refused says
@@ -10,9 +11,9 @@
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- It never waits for a customer's account: one that is locked is left out. It waits for accounts of the house, in id order and before it
--- locks any other, and for an account that another transaction is just opening. So a customer whose account is locked holds up no other
--- customer, and two such calls with the same accounts never deadlock.
+-- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). What the call waits for, it waits for
+-- before it locks accounts of customers: accounts that another transaction is just opening, then accounts of the house, in id order. So two calls
+-- with the same accounts never deadlock. ledger_lock_free says what holds for a caller that has locked accounts before.
 CREATE OR REPLACE FUNCTION ledger_write_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[], p_refused text[])
 RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
@@ -57,7 +58,8 @@ BEGIN
 			(array_dims(p_destinations), v_transfers), (array_dims(p_destination_kinds), v_transfers), (array_dims(p_currencies), v_transfers),
 			(array_dims(p_amounts), v_transfers)
 		) AS d(dims, wanted) WHERE d.dims IS DISTINCT FROM '[1:' || d.wanted || ']'
-	) OR array_position(p_sources, NULL) IS NOT NULL OR array_position(p_destinations, NULL) IS NOT NULL OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
+	) OR array_position(p_sources, NULL) IS NOT NULL OR array_position(p_destinations, NULL) IS NOT NULL
+		OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
 		SELECT FROM generate_series(2, v_transfers) AS x(t) WHERE (p_bookings[x.t] - p_bookings[x.t - 1] IN (0, 1)) IS NOT TRUE
 	) THEN
 		RAISE EXCEPTION 'the arrays of bookings and transfers do not agree' USING ERRCODE = 'data_exception';

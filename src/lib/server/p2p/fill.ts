@@ -13,11 +13,10 @@ import { actorText, type Customer, customerActor } from '../platform/actor.ts'
 import { batchOnce } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor, Transaction } from '../platform/db/client.ts'
-import { databaseError, isUnreachable } from '../platform/db/faults.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/idempotency.ts'
-import { tryAgain } from '../platform/transaction.ts'
+import { tryAgain, tryTogether } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
 import { requireOpenGate, whitelistOf } from '../withdrawals/index.ts'
 import { centsOfDay, dayLimit, tooFarAway } from './limit.ts'
@@ -54,7 +53,7 @@ export async function fillOrder(
   return answer
 }
 
-/** Purchases of several customers share a statement. One at a time: two would wait for each other's turn in the database, which is never long. */
+/** Purchases of several customers share a statement. At most one is under way: a second one would only wait for its turn in the database. */
 const fillsOf = batchOnce((context: Context) => ({
   run: (purchases: Purchase[]) => fillTogether(context, purchases),
   ownerOf: ({ customer }: Purchase) => customer.userId,
@@ -73,7 +72,7 @@ function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
     : once(context, customerActor(customer), requestOf(fill), ({ tx, now }) => buy(tx, now, purchase))
 }
 
-/** One that `p2p_fill_many` leaves out is made alone, or refused there, and keeps none of the others waiting. */
+/** What `p2p_fill_many` leaves out is made alone, or refused there. The others do not wait for it. */
 async function fillTogether(
   { db, clock }: Context,
   purchases: Purchase[]
@@ -88,13 +87,8 @@ async function fillTogether(
     ${column(({ settings }) => dayLimit(settings.dayCents).toString())}, ${UNITS_AT_ONE}::numeric, ${provedSince(now)}::timestamptz,
     ${now.toISOString()}::timestamptz)`
   type Made = { request: number; answer: Answer<'fillP2pOrder'> }
-  const made = await tryAgain(() => runNamed<Made>(db, 'p2p_fill_many', statement)).catch((error: unknown) => {
-    // Without an answer nobody knows what was bought: each asks again with its key.
-    if (isUnreachable(error) || databaseError(error).code === undefined) throw error
-    // It has failed as a whole, and bought nothing: one of them must not be the others' failure.
-    return []
-  })
-  const answers = new Map(made.map(({ request, answer }) => [request, answer]))
+  const made = await tryTogether(() => runNamed<Made>(db, 'p2p_fill_many', statement))
+  const answers = new Map(made?.map(({ request, answer }) => [request, answer]))
   return purchases.map((purchase, index) => answers.get(index + 1) ?? fillAlone(purchase))
 }
 

@@ -1,6 +1,6 @@
 -- How much a customer has traded away from the reference price in 24 hours, as seller and as buyer, and what their open orders may still add.
--- Not a function in SQL, because PostgreSQL would plan that with each call. Asked so that only an index by customer can answer: trades by pairs of
--- columns, open orders in an order that no other index has. By the index of the day, or of the book, PostgreSQL would read those of everybody.
+-- Not a function in SQL, because PostgreSQL would plan that with each call. Only an index by customer can answer what it asks: trades are found by a
+-- pair of columns, and open orders are sorted as no other index is. By the index of the day, or of the book, PostgreSQL would read those of everybody.
 CREATE OR REPLACE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE plpgsql STABLE SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	v_since constant timestamptz := p_at - interval '24 hours';

@@ -14,7 +14,7 @@ export type BatchOptions<Item, Result> = {
   /** Items of one owner are never under way at the same time. Without it, each has an owner of its own. */
   ownerOf?: (item: Item) => string
   lanes: number
-  /** For statements that would only wait for each other, and never wait long: there are never more under way than lanes. */
+  /** There are never more statements under way than lanes, however long a request waits. For statements that end soon, and of which more would only wait. */
   areStrict?: true
   most: number
 }

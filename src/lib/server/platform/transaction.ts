@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { Transaction } from './db/client.ts'
-import { databaseError } from './db/faults.ts'
+import { databaseError, isUnreachable } from './db/faults.ts'
 import { insertJobs, type NewJob } from './jobs/insert.ts'
 
 const TRIES = 4
@@ -48,5 +48,18 @@ export async function tryAgain<T>(run: () => Promise<T>): Promise<T> {
       const { code } = databaseError(error)
       if (attempt >= TRIES || code === undefined || !AGAIN.includes(code)) throw error
     }
+  }
+}
+
+/**
+ * Runs one transaction for many requests. Returns undefined where it failed as a whole and changed nothing: each request is then to be made alone, so
+ * that none is the others' failure. Throws where the database did not answer: only asking again with its key tells each what was done.
+ */
+export async function tryTogether<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await tryAgain(run)
+  } catch (error) {
+    if (isUnreachable(error) || databaseError(error).code === undefined) throw error
+    return undefined
   }
 }

@@ -10,12 +10,11 @@ import { actorText, type Customer, customerActor } from '../platform/actor.ts'
 import { batchOnce } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database, Executor } from '../platform/db/client.ts'
-import { databaseError, isUnreachable } from '../platform/db/faults.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { reading } from '../platform/db/pageReads.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/idempotency.ts'
-import { tryAgain, type Work } from '../platform/transaction.ts'
+import { tryAgain, tryTogether, type Work } from '../platform/transaction.ts'
 import { emptyBalance, readBalance } from './read.ts'
 
 /** The accounts that an amount may be moved from, and where it then goes. */
@@ -119,12 +118,7 @@ async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(
     ${column(({ actor }) => actor)}, ${column(({ key }) => key)}, ${column(({ hash }) => hash)}, ${column(({ owner }) => owner)},
     ${column(({ from }) => from)}, ${column(({ to }) => to)}, ${column(({ currency }) => currency)}, ${column(({ amount }) => amount)},
     ${column(({ sourceId }) => sourceId)}, ${column(({ answer }) => answer)}, ${now.toISOString()}::timestamptz) order by request`
-  const moved = await tryAgain(() => runNamed<Moved>(db, 'wallet_move_many', statement)).catch((error: unknown) => {
-    // Without an answer nobody knows what was booked: each asks again with its key.
-    if (isUnreachable(error) || databaseError(error).code === undefined) throw error
-    return undefined
-  })
-  // It has failed as a whole, and booked nothing: one of them must not be the others' failure.
+  const moved = await tryTogether(() => runNamed<Moved>(db, 'wallet_move_many', statement))
   if (!moved) return rows.map((row) => moveAlone(db, row, now))
   return rows.map((row, index) => {
     const of = moved[index] ?? { balance: null, refused: null }
