@@ -268,10 +268,18 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
   }
 }
 
-/** Null: it found no row. */
-const rowsIn = (column: string | null | undefined): (string | null)[][] => (column ? JSON.parse(column) : [])
+const NO_ROWS = '[]'
+const rowsIn = (column: string | null | undefined): (string | null)[][] =>
+  column && column !== NO_ROWS ? JSON.parse(column) : []
 
-/** One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. */
+/** uuid, text and varchar: JSON has their text as it is. */
+const SAME_IN_JSON = [2950, 25, 1043]
+const asText = ({ dataTypeID }: Field, name: string) => (SAME_IN_JSON.includes(dataTypeID) ? name : `${name}::text`)
+
+/**
+ * One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. `array` instead of an aggregate, and no
+ * cast where none is needed: both are prepared anew each time that the statement runs.
+ */
 function combine(questions: KnownQuestion[]): { name: string; text: string } | undefined {
   const key = questions.map(({ known, values }) => `${known.id} ${values.length}`).join()
   const before = combined.get(key)
@@ -281,7 +289,8 @@ function combine(questions: KnownQuestion[]): { name: string; text: string } | u
     const names = fields.map((_, index) => `c${index}`)
     const text = statement.text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`)
     offset += values.length
-    return `(select json_agg(json_build_array(${names.map((name) => `q.${name}::text`).join()}))::text from (${text}) as q(${names.join()}))`
+    const texts = fields.map((field, index) => asText(field, `q.c${index}`))
+    return `array_to_json(array(select json_build_array(${texts.join()}) from (${text}) as q(${names.join()})))::text`
   })
   const made = { name: `page_${combined.size}`, text: `select ${columns.join()}` }
   combined.set(key, made)
