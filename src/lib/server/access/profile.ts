@@ -7,7 +7,7 @@ import { builtOnce } from '../platform/db/builtOnce.ts'
 import { AppError } from '../platform/errors.ts'
 import type { ReadGate } from './holds.ts'
 import { users } from './schema.ts'
-import { readTermsToAccept } from './terms.ts'
+import { acceptedSql, termsToAccept } from './terms.ts'
 
 /** The customer's identity check, and the gate that depends on it. `app` passes both in, because identity is a later feature. */
 export type IdentityReads = { readCheck: (customer: Customer) => Promise<KycData>; readGate: ReadGate }
@@ -18,12 +18,24 @@ export function presentWithdrawals({ until, ...gate }: WithdrawalGate): Profile[
   return { ...gate, until: until?.toISOString() ?? null }
 }
 
-const userById = builtOnce((db) =>
+const profileOf = builtOnce((db) =>
   db
-    .select()
+    .select({
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+      phone: users.phone,
+      referralCode: users.referralCode,
+      referredBy: users.referredBy,
+      createdAt: users.createdAt,
+      displayCurrency: users.displayCurrency,
+      timeZone: users.timeZone,
+      mutedMails: users.mutedMails,
+      accepted: acceptedSql(users.id)
+    })
     .from(users)
     .where(eq(users.id, sql.placeholder('id')))
-    .prepare('user_by_id')
+    .prepare('profile')
 )
 
 export async function readProfile(
@@ -32,16 +44,15 @@ export async function readProfile(
   { readCheck, readGate }: IdentityReads
 ): Promise<Profile> {
   const { db } = context
-  const [[user], kycData, gate, termsToAccept] = await Promise.all([
-    userById(db).execute({ id: customer.userId }),
+  const [[user], kycData, gate] = await Promise.all([
+    profileOf(db).execute({ id: customer.userId }),
     readCheck(customer),
-    readGate(db, customer.userId, context.clock()),
-    readTermsToAccept(db, customer.userId)
+    readGate(db, customer.userId, context.clock())
   ])
   if (!user) throw new AppError('unauthorized')
-  const [inviter] = user.referredBy ? await userById(db).execute({ id: user.referredBy }) : []
+  const [inviter] = user.referredBy ? await profileOf(db).execute({ id: user.referredBy }) : []
   return {
-    userId: user.id,
+    userId: user.userId,
     email: user.email,
     name: user.name,
     phone: user.phone,
@@ -53,7 +64,7 @@ export async function readProfile(
     kycData,
     withdrawals: presentWithdrawals(gate),
     settings: { displayCurrency: user.displayCurrency, timeZone: user.timeZone, mutedMails: user.mutedMails },
-    termsToAccept
+    termsToAccept: termsToAccept(user.accepted)
   }
 }
 

@@ -1,12 +1,11 @@
 /** Which versions of our terms a customer has accepted, and which of them have changed since. */
-import { eq, sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Profile } from '#lib/contract/types.ts'
 import { ACCOUNT_TERMS, changedTerms, type TermsVersions } from '#lib/domain/legal/terms.ts'
 import { currentTerms, legalText } from '../legal/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { builtOnce } from '../platform/db/builtOnce.ts'
-import type { Database, Executor } from '../platform/db/client.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { termsAcceptances, users } from './schema.ts'
@@ -19,19 +18,17 @@ export async function keepAcceptance({ tx, now }: Work, userId: string, accepted
   if (rows.length > 0) await tx.insert(termsAcceptances).values(rows).onConflictDoNothing()
 }
 
-const acceptances = builtOnce((db) =>
-  db
-    .select({ document: termsAcceptances.document, version: termsAcceptances.version })
-    .from(termsAcceptances)
-    .where(eq(termsAcceptances.userId, sql.placeholder('user')))
-    .prepare('terms_acceptances')
-)
+type Accepted = { document: string; version: string }[] | null
+
+/** What a customer has accepted, as a column of another query; `termsToAccept` reads it. */
+export const acceptedSql = (userId: SQLWrapper) => sql<Accepted>`(
+  select json_agg(json_build_object('document', ${termsAcceptances.document}, 'version', ${termsAcceptances.version}))
+  from ${termsAcceptances} where ${termsAcceptances.userId} = ${userId})`
 
 /** The texts that a customer has to accept: new versions, and texts never accepted. */
-export async function readTermsToAccept(db: Database, userId: string): Promise<Profile['termsToAccept']> {
-  const rows = await acceptances(db).execute({ user: userId })
-  const accepted = new Set(rows.map(({ document, version }) => `${document} ${version}`))
-  return changedTerms(accountTerms(), accepted).map(legalText)
+export function termsToAccept(accepted: Accepted): Profile['termsToAccept'] {
+  const known = new Set(accepted?.map(({ document, version }) => `${document} ${version}`))
+  return changedTerms(accountTerms(), known).map(legalText)
 }
 
 /** Accepts versions that the customer was shown. Throws `terms_changed` if one of them is no longer current. */

@@ -15,19 +15,20 @@ import { type DepositRow, depositDetails, deposits } from './schema.ts'
 const MOST = 200
 
 /** Credited deposits whose sender must be declared and is not. Valued by today's price if none was kept for their day. */
-export async function depositsWithoutDetails(db: Executor, rates: Rates, userId: string): Promise<DepositRow[]> {
+export async function depositsWithoutDetails(
+  db: Executor,
+  rates: Rates,
+  userId: string
+): Promise<Pick<DepositRow, 'id' | 'currency' | 'amount'>[]> {
   const rows = await unnamed(db).execute({ user: userId })
-  const asked = rows.filter(({ deposit: { euroCents, currency, amount }, linked }) =>
-    needsDetails(linkedCents(rates, linked) + centsOf(rates, { euroCents, currency, amount }))
-  )
-  return asked.slice(0, MOST).map(({ deposit }) => deposit)
+  return rows.filter(({ linked, ...own }) => needsDetails(linkedCents(rates, linked) + centsOf(rates, own))).slice(0, MOST)
 }
 
 const d = alias(deposits, 'd')
 
 const unnamed = builtOnce((db) =>
   db
-    .select({ deposit: d, linked: sql<Linked[]>`${linkedSql}` })
+    .select({ id: d.id, currency: d.currency, amount: d.amount, euroCents: d.euroCents, linked: sql<Linked[]>`${linkedSql}` })
     .from(d)
     .where(and(eq(d.userId, sql.placeholder('user')), eq(d.status, 'CREDITED'), isNull(d.details), isNull(d.revertedAt)))
     .orderBy(desc(d.id))

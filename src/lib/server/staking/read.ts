@@ -130,45 +130,63 @@ async function lockedOf(db: Executor, userId: string): Promise<Answer<'getStakin
   return [...holdings].flatMap(([currency, { locked }]) => (locked > 0n ? [{ currency, units: locked.toString() }] : []))
 }
 
-const termOf = builtOnce((db) => {
-  const isOpen = and(
-    eq(payouts.userId, sql.placeholder('user')),
-    eq(payouts.kind, 'reward'),
-    isNull(payouts.paidAt),
-    isNull(payouts.cancelledAt)
-  )
-  const first = db
-    .select({ orderId: payouts.orderId })
+/** What is paid next, of the day that comes first; with it the payouts of the stake whose reward comes first, if there is one. */
+const nextOf = builtOnce((db) => {
+  const isOpen = and(eq(payouts.userId, sql.placeholder('user')), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
+  const firstDay = db
+    .select({ at: min(payouts.dueAt) })
     .from(payouts)
     .where(isOpen)
+  const next = db
+    .select({
+      dueAt: sql`${payouts.dueAt}`.mapWith(payouts.dueAt).as('next_at'),
+      kind: sql`${payouts.kind}`.mapWith(payouts.kind).as('next_kind'),
+      currency: sql`${payouts.currency}`.mapWith(payouts.currency).as('next_currency'),
+      units: sql<string>`sum(${payouts.units})::text`.as('next_units')
+    })
+    .from(payouts)
+    .where(and(isOpen, eq(payouts.dueAt, sql`(${firstDay})`)))
+    .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
+    .orderBy(desc(payouts.kind), asc(payouts.currency))
+    .limit(1)
+    .as('next')
+  const firstOrder = db
+    .select({ orderId: payouts.orderId })
+    .from(payouts)
+    .where(and(isOpen, eq(payouts.kind, 'reward')))
     .orderBy(asc(payouts.dueAt), asc(payouts.orderId))
     .limit(1)
+  const { orderId, months, rateHundredths, startsAt, endsAt } = stakes
+  const { currency, units, dueAt, paidAt } = payouts
   return db
-    .select({ stake: stakes, currency: payouts.currency, units: payouts.units, dueAt: payouts.dueAt, paidAt: payouts.paidAt })
-    .from(stakes)
-    .innerJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'reward'), isNull(payouts.cancelledAt)))
-    .where(eq(stakes.orderId, sql`(${first})`))
+    .select({
+      next: { dueAt: next.dueAt, kind: next.kind, currency: next.currency, units: next.units },
+      stake: { orderId, months, rateHundredths, startsAt, endsAt },
+      payout: { currency, units, dueAt, paidAt }
+    })
+    .from(next)
+    .leftJoin(stakes, eq(stakes.orderId, sql`(${firstOrder})`))
+    .leftJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'reward'), isNull(payouts.cancelledAt)))
     .orderBy(asc(payouts.dueAt))
-    .prepare('stake_term')
+    .prepare('next_payout')
 })
 
-async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakingSummary'>['term']> {
-  const rows = await termOf(db).execute({ user: userId })
-  const [row] = rows
-  if (!row) return null
-  const { stake, currency } = row
+type Next = Awaited<ReturnType<ReturnType<typeof nextOf>['execute']>>
+
+function presentTerm(rows: Next): Answer<'getStakingSummary'>['term'] {
+  const [first] = rows
+  if (!first?.stake || !first.payout) return null
+  const { stake, payout } = first
   return {
     orderId: stake.orderId,
-    currency,
+    currency: payout.currency,
     months: stake.months,
     rate: stake.rateHundredths,
     startsAt: stake.startsAt.toISOString(),
     endsAt: stake.endsAt.toISOString(),
-    payouts: rows.map(({ dueAt, units, paidAt }) => ({
-      dueAt: dueAt.toISOString(),
-      units: units.toString(),
-      isPaid: paidAt !== null
-    }))
+    payouts: rows.flatMap(({ payout: one }) =>
+      one ? [{ dueAt: one.dueAt.toISOString(), units: one.units.toString(), isPaid: one.paidAt !== null }] : []
+    )
   }
 }
 
@@ -182,38 +200,16 @@ export const sumsOf = builtOnce((db) =>
     .prepare('stake_sums')
 )
 
-/** What is paid next, of the day that comes first. */
-const nextOf = builtOnce((db) => {
-  const isOpen = and(eq(payouts.userId, sql.placeholder('user')), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
-  const firstDay = db
-    .select({ at: min(payouts.dueAt) })
-    .from(payouts)
-    .where(isOpen)
-  return db
-    .select({
-      dueAt: payouts.dueAt,
-      kind: payouts.kind,
-      currency: payouts.currency,
-      units: sql<string>`sum(${payouts.units})::text`
-    })
-    .from(payouts)
-    .where(and(isOpen, eq(payouts.dueAt, sql`(${firstDay})`)))
-    .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
-    .orderBy(desc(payouts.kind), asc(payouts.currency))
-    .limit(1)
-    .prepare('next_payout')
-})
-
 export async function readSummary(
   { db }: Pick<Context, 'db'>,
   { userId }: Pick<Customer, 'userId'>
 ): Promise<Answer<'getStakingSummary'>> {
-  const [rows, locked, term, [next]] = await Promise.all([
+  const [rows, locked, nextRows] = await Promise.all([
     sumsOf(db).execute({ user: userId }),
     lockedOf(db, userId),
-    readTerm(db, userId),
     nextOf(db).execute({ user: userId })
   ])
+  const next = nextRows[0]?.next
   return {
     staked: rows
       .filter(({ stakedUnits }) => stakedUnits > 0n)
@@ -226,6 +222,6 @@ export async function readSummary(
       of: plannedCount
     })),
     next: next ? { ...next, dueAt: next.dueAt.toISOString() } : null,
-    term
+    term: presentTerm(nextRows)
   }
 }

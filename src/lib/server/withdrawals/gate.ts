@@ -2,7 +2,8 @@
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import { segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { dayLimit } from '#lib/domain/withdrawals/limit.ts'
+import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type GateRow, gateReader, gateSql, type User, users } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
 import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
@@ -11,7 +12,7 @@ import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Rates, Worth } from '../rates/index.ts'
-import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './schema.ts'
+import { type withdrawalAddresses, withdrawalLimits, withdrawals, withdrawalWhitelists } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -58,11 +59,11 @@ export async function sumsOfDay(db: Executor, userId: string, now: Date): Promis
   return { usdCents: BigInt(row?.usd ?? 0), euroCents: BigInt(row?.euro ?? 0) }
 }
 
-const sums = builtOnce((db) =>
+const sumsQuery = (db: Executor) =>
   db
     .select({
-      usd: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text`,
-      euro: sql<string>`coalesce(sum(${withdrawals.euroCents}), 0)::text`
+      usd: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text`.as('usd'),
+      euro: sql<string>`coalesce(sum(${withdrawals.euroCents}), 0)::text`.as('euro')
     })
     .from(withdrawals)
     .where(
@@ -72,8 +73,37 @@ const sums = builtOnce((db) =>
         inArray(withdrawals.state, COUNTED)
       )
     )
-    .prepare('withdrawals_of_day')
-)
+
+const sums = builtOnce((db) => sumsQuery(db).prepare('withdrawals_of_day'))
+
+/** The sums of a day, the whitelist and the raised limit, which a page asks for together. */
+const bounds = builtOnce((db) => {
+  const ofDay = sumsQuery(db).as('of_day')
+  const { isOn, endsAt } = withdrawalWhitelists
+  const user = sql.placeholder('user')
+  return db
+    .select({
+      usd: ofDay.usd,
+      euro: ofDay.euro,
+      whitelist: { isOn, endsAt },
+      raised: { dayCents: withdrawalLimits.dayCents, endsAt: withdrawalLimits.endsAt }
+    })
+    .from(ofDay)
+    .leftJoin(withdrawalWhitelists, eq(withdrawalWhitelists.userId, user))
+    .leftJoin(withdrawalLimits, eq(withdrawalLimits.userId, user))
+    .prepare('withdrawal_bounds')
+})
+
+/** `sumsOfDay`, `whitelistOf` and `dayLimitOf` in one statement. */
+export async function boundsOf(db: Executor, userId: string, limits: WithdrawalLimits, now: Date) {
+  const [row] = await bounds(db).execute({ user: userId, since: new Date(now.getTime() - DAY_MS) })
+  return {
+    usedCents: BigInt(row?.usd ?? 0),
+    euroCents: BigInt(row?.euro ?? 0),
+    whitelist: whitelistAt(row?.whitelist, now),
+    dayCents: dayLimit(limits, row?.raised ?? undefined, now)
+  }
+}
 
 const OPEN = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
 
@@ -135,6 +165,10 @@ const whitelist = builtOnce((db) =>
 
 export async function whitelistOf(db: Executor, userId: string, now: Date) {
   const [row] = await whitelist(db).execute({ user: userId })
+  return whitelistAt(row, now)
+}
+
+function whitelistAt(row: { isOn: boolean; endsAt: Date | null } | null | undefined, now: Date) {
   const isOn = row?.isOn === true && (row.endsAt === null || row.endsAt > now)
   return { isOn, endsAt: isOn ? row.endsAt : null }
 }

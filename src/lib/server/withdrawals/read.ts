@@ -2,20 +2,38 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { NETWORKS, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
 import { CANCELLABLE, smallestWithdrawal, statusOf, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
-import { chainAttempts, chainSends } from '../chains/index.ts'
+import { chainAttempts } from '../chains/index.ts'
 import { depositsWithoutDetails } from '../deposits/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
-import { gateOf, sumsOfDay, whitelistOf } from './gate.ts'
-import { dayLimitOf } from './limits.ts'
+import { boundsOf, gateOf } from './gate.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 type Withdrawal = Answer<'withdrawBtc'>
 
+/** What `present` needs. */
+const shown = {
+  id: withdrawals.id,
+  chain: withdrawals.chain,
+  currency: withdrawals.currency,
+  amount: withdrawals.amount,
+  fee: withdrawals.fee,
+  receiver: withdrawals.receiver,
+  state: withdrawals.state,
+  waits: withdrawals.waits,
+  usdCents: withdrawals.usdCents,
+  transactionId: withdrawals.transactionId,
+  requestedAt: withdrawals.requestedAt,
+  approvedAt: withdrawals.approvedAt,
+  signedAt: withdrawals.signedAt,
+  cancelAskedAt: withdrawals.cancelAskedAt,
+  endedAt: withdrawals.endedAt
+}
+
 /** `transactionId`: of the newest attempt, once it is signed. */
-export function present(row: WithdrawalRow, transactionId: string | undefined, rejectedWhy?: string): Withdrawal {
+export function present(row: Pick<WithdrawalRow, keyof typeof shown>, transactionId: string | undefined, rejectedWhy?: string): Withdrawal {
   const { id, chain, currency, amount, fee, receiver, state, waits } = row
   return {
     id,
@@ -51,23 +69,18 @@ export async function listWithdrawals(
 }
 
 const listed = builtOnce((db) => {
-  const user = sql.placeholder('user')
-  const newest = db
-    .selectDistinctOn([chainAttempts.sendId], { sendId: chainAttempts.sendId, transactionId: chainAttempts.transactionId })
-    .from(chainAttempts)
-    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
-    .innerJoin(withdrawals, and(eq(withdrawals.id, chainSends.id), eq(withdrawals.userId, user)))
-    .orderBy(chainAttempts.sendId, desc(chainAttempts.id))
-    .as('newest')
+  // Not by order and limit: PostgreSQL might then look for it among the attempts of everybody, from the newest one.
+  const transactionId = sql<string | null>`(
+    select (array_agg(${chainAttempts.transactionId} order by ${chainAttempts.id} desc))[1]
+    from ${chainAttempts} where ${chainAttempts.sendId} = ${withdrawals.id})`
   return db
-    .select({ row: withdrawals, transactionId: newest.transactionId, why: withdrawalDecisions.why })
+    .select({ row: shown, transactionId, why: withdrawalDecisions.why })
     .from(withdrawals)
-    .leftJoin(newest, eq(newest.sendId, withdrawals.id))
     .leftJoin(
       withdrawalDecisions,
       and(eq(withdrawalDecisions.withdrawalId, withdrawals.id), eq(withdrawalDecisions.decision, 'rejected'))
     )
-    .where(eq(withdrawals.userId, user))
+    .where(eq(withdrawals.userId, sql.placeholder('user')))
     .orderBy(desc(withdrawals.requestedAt), desc(withdrawals.id))
     .limit(sql.placeholder('size'))
     .offset(sql.placeholder('offset'))
@@ -84,23 +97,21 @@ export async function withdrawalRules(
   { userId }: Customer
 ): Promise<Answer<'getWithdrawalRules'>> {
   const now = clock()
-  const [{ usdCents: used, euroCents: linked }, { until, ...gate }, { isOn, endsAt }, undeclared, dayCents] = await Promise.all([
-    sumsOfDay(db, userId, now),
+  const [{ usedCents, euroCents, whitelist, dayCents }, { until, ...gate }, undeclared] = await Promise.all([
+    boundsOf(db, userId, limits, now),
     gateOf(db, userId, now),
-    whitelistOf(db, userId, now),
-    rates.current().then((current) => depositsWithoutDetails(db, current, userId)),
-    dayLimitOf(db, userId, limits, now)
+    rates.current().then((current) => depositsWithoutDetails(db, current, userId))
   ])
-  const left = dayCents > used ? dayCents - used : 0n
+  const left = dayCents > usedCents ? dayCents - usedCents : 0n
   return {
     fees: textsOf((currency) => WITHDRAWAL_FEES[currency]),
     smallest: textsOf(smallestWithdrawal),
     dayCents: dayCents.toString(),
     leftCents: left.toString(),
     approvalAboveCents: limits.approvalAboveCents.toString(),
-    linkedEuroCents: linked.toString(),
+    linkedEuroCents: euroCents.toString(),
     gate: { ...gate, until: until?.toISOString() ?? null },
-    whitelist: { isOn, endsAt: endsAt?.toISOString() ?? null },
+    whitelist: { ...whitelist, endsAt: whitelist.endsAt?.toISOString() ?? null },
     bitcoinNetwork: networks.bitcoin,
     cpcPrefix: networks.cpcPrefix,
     depositsWithoutDetails: undeclared.map(({ id, amount, currency }) => ({
