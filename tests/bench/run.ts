@@ -15,7 +15,7 @@ import { benchDesk } from './deskBench.ts'
 import { benchDocuments } from './documentsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { benchLeft } from './leftBench.ts'
-import { interleave, median, type Row, ratioRow, requestsPerSecond, SECONDS } from './measure.ts'
+import { interleave, median, type Row, ratioRow, requestsPerSecond, SECONDS, warm } from './measure.ts'
 import { benchNews } from './newsBench.ts'
 import { benchP2p } from './p2pBench.ts'
 import { benchPurchases } from './purchasesBench.ts'
@@ -118,6 +118,8 @@ async function benchBalance(server: ServerProcess, databaseUrl: string, { token 
 
 async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]> {
   const react = await startFloor('reactServer.ts')
+  for (const path of ['/bench/island', '/bench/plain', '/bench/still', '/dashboard', '/activity', '/sign-in'])
+    await warm(`${server.url}${path}`, path === '/sign-in' ? {} : { cookie })
   const [island = 0, plain = 0, still = 0, dashboard = 0, activity = 0, signIn = 0, alone = 0] = await interleave([
     { name: 'island', run: () => requestsPerSecond(`${server.url}/bench/island`, { cookie }) },
     { name: 'plain', run: () => requestsPerSecond(`${server.url}/bench/plain`, { cookie }) },
@@ -146,10 +148,13 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
 
 /**
  * Throughput of two processes compared with one. Each process is pinned to one core, as in a container, and gets half of the
- * connections. Measured for pages without the database, and for the dashboard, whose database competes for the same cores.
+ * connections; both have served as many pages before. Measured for pages without the database, and for the dashboard, whose database competes for the same cores.
  */
 async function benchTwoProcesses(first: ServerProcess, databaseUrl: string, cookie: string): Promise<Row[]> {
   const second = await start(databaseUrl)
+  for (const { url } of [first, second])
+    for (const path of ['/sign-in', '/legal/terms-of-service', '/dashboard'])
+      await warm(`${url}${path}`, path === '/dashboard' ? { cookie } : {})
   const isConfined = confine(first.pid, '0') && confine(second.pid, '1')
   let [cpuOfOne, cpuOfTwo] = [0, 0]
   const compare = async (path: string, headers: Record<string, string>): Promise<number> => {

@@ -14,16 +14,24 @@ type Typed = Statement & { types?: Types }
 type Field = { name: string; dataTypeID: number }
 type Result = { rows: unknown[]; fields: Field[] }
 type Known = { id: number; fields: Field[] }
-/** `isOfAnyAge`: a standby may answer it also while a primary answers. */
-type Question = { statement: Typed; values: unknown[]; answer: PromiseWithResolvers<unknown>; isOfAnyAge: boolean }
-/** `known`: how the statement was described when the question was sent. */
+/**
+ * `known`: how the statement was described when it was asked; undefined: not yet. `isOfAnyAge`: a standby may answer it also while a primary
+ * answers.
+ */
+type Question = {
+  statement: Typed
+  values: unknown[]
+  answer: PromiseWithResolvers<unknown>
+  known: Known | undefined
+  isOfAnyAge: boolean
+}
 type KnownQuestion = Question & { known: Known }
 /**
- * One page: its answers so far, by statement, then by values; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby may.
- * `isOld`: one has answered.
+ * One page: its answers so far, by values and statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby may. `isOld`:
+ * one has answered.
  */
 type Page = {
-  answers: Map<string, Map<string, Promise<unknown>>>
+  answers: Map<string, Promise<unknown>>
   questions: Question[]
   mayBeOld: boolean
   isOld: boolean
@@ -113,14 +121,14 @@ export function sendPagesTo(
   const query: Query = (config, values, answered) => {
     const page = pageOf()
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
-    const byValues = page.answers.get(config.text) ?? new Map<string, Promise<unknown>>()
-    page.answers.set(config.text, byValues)
-    const key = `${config.rowMode ?? ''}${JSON.stringify(values, values.every(isPlain) ? undefined : bigintAsText)}`
-    const known = byValues.get(key)
-    if (known) return known
+    const known = described.get(config.text)
+    const asked = JSON.stringify(values, values.every(isPlain) ? undefined : bigintAsText)
+    const key = `${asked}${config.rowMode ?? ''}${known ? known.id : config.text}`
+    const before = page.answers.get(key)
+    if (before) return before
     const answer = Promise.withResolvers<unknown>()
-    byValues.set(key, answer.promise)
-    page.questions.push({ statement: config, values, answer, isOfAnyAge: canBeOld(page) && ofAnyAge.getStore() === true })
+    page.answers.set(key, answer.promise)
+    page.questions.push({ statement: config, values, answer, known, isOfAnyAge: canBeOld(page) && ofAnyAge.getStore() === true })
     if (page.questions.length === 1) sendSoon(() => send(ways, page))
     return answer.promise
   }
@@ -168,8 +176,7 @@ function send(ways: Ways, page: Page): void {
   const questions = page.questions.splice(0)
   const together: KnownQuestion[] = []
   for (const question of questions) {
-    const known = described.get(question.statement.text)
-    if (known) together.push({ ...question, known })
+    if (isKnown(question)) together.push(question)
     else void sendAlone(ways, page, question)
   }
   // In one order, whichever came first: fewer different statements.
@@ -182,6 +189,8 @@ function send(ways: Ways, page: Page): void {
     for (let from = 0; from < group.length; from += MOST_AT_ONCE)
       void sendTogether(ways, page, group.slice(from, from + MOST_AT_ONCE))
 }
+
+const isKnown = (question: Question): question is KnownQuestion => question.known !== undefined
 
 type Asked = { page: Page; isOfAnyAge: boolean }
 
