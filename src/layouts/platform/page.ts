@@ -18,9 +18,10 @@ export function browserOf({ locals, request }: Page) {
 export function askAsCustomer(page: Page): Ask {
   const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
+  const caller = { customer, browser: browserOf(page) }
   const ask: Ask = async (name, input) => {
     try {
-      return await app.ask({ customer, browser: browserOf(page) }, name, input)
+      return await app.ask(caller, name, input)
     } finally {
       // A change may concern it, e.g. a notice that was opened.
       if (calls[name].method !== 'GET') delete page.locals.frame

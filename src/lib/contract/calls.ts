@@ -42,7 +42,9 @@ export function isOpenCall(name: CallName): boolean {
 
 /** The path with its parameters filled in, e.g. `/orders/combo/RF18…`. */
 export function pathOf(name: CallName, params: Record<string, string | number> = {}): string {
-  return calls[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
+  const { path } = calls[name]
+  if (!path.includes('{')) return path
+  return path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(params[key] ?? '')
     // `.`, `..` or an empty value would lead to another call.
     if (/^\.{0,2}$/.test(value)) throw new RangeError(`Not a part of a path: "${value}"`)

@@ -44,7 +44,7 @@ export async function ask<K extends CallName>(
   input: CallInput = {}
 ): Promise<Answer<K>> {
   if (!isPath(name, input.params)) throw new CallFailed(failureOf('not_found'))
-  const forwarded = browser?.headers.get('x-forwarded-for') ?? undefined
+  const forwarded = proxyHops > 0 ? (browser?.headers.get('x-forwarded-for') ?? undefined) : undefined
   const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
   const readInput = (shape: Shape) => checkInput(shape, input)
   try {

@@ -65,8 +65,11 @@ function beginsAhead(context: Counts, limits: Limit[]): boolean {
  * what `read` returns, and throws as `countAgainst` does, whatever `read` has found. A limit still bounds what the database is asked: in a
  * minute a process begins at most as many reads ahead as the limit allows, and none after a refusal.
  */
-export async function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
-  if (limits.length === 0) return read()
+export function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
+  return limits.length === 0 ? read() : countAndRead(context, limits, read)
+}
+
+async function countAndRead<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
   if (!beginsAhead(context, limits)) {
     await countAgainst(context, limits)
     return read()

@@ -26,8 +26,11 @@ function fail(span: Span, error: unknown): void {
 }
 
 /** What `run` does belongs to this span, which fails with it unless it refuses. `root`: it begins a trace of its own. */
-export async function inSpan<T>(name: string, run: () => Promise<T>, { root = false } = {}): Promise<T> {
-  if (!isOn) return run()
+export function inSpan<T>(name: string, run: () => Promise<T>, { root = false } = {}): Promise<T> {
+  return isOn ? inSpanOf(name, run, root) : run()
+}
+
+async function inSpanOf<T>(name: string, run: () => Promise<T>, root: boolean): Promise<T> {
   return tracer().startActiveSpan(name, { root }, async (span) => {
     try {
       return await run()

@@ -105,7 +105,7 @@ export function serveCalls(
       const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
       const run = () => fromStandby(name, handle)
       // What only reads has no outcome that could be unknown.
-      if (rules.method === 'GET') return run()
+      if (rules.method === 'GET') return await run()
       const email = emailOf(input.body)
       return watchingChanges(async (hasChanged) => {
         try {
