@@ -89,7 +89,8 @@ export function serveCalls(
   { context, requireFreshProof, underEmailLimits }: Pick<ApiDependencies, 'context' | 'requireFreshProof' | 'underEmailLimits'>,
   handlers: Handlers<CallName>
 ): Serve {
-  return async (name, { address, isCounted, idempotencyKey, readInput: read, http, ...caller }) => {
+  return async (name, caller) => {
+    const { address, isCounted, idempotencyKey, readInput: read, http } = caller
     const rules: CallRules = calls[name]
     const customer = rules.who === 'anyone' ? undefined : caller.customer
     const shape: Shape = shapes[name]

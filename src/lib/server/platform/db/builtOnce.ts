@@ -54,9 +54,12 @@ function quickly({ client, params, fields, joinsNotNullableMap, ...query }: Prep
   const mapRow = fields && mapperOf(fields, joinsNotNullableMap)
   return async (given = {}) => {
     const values = readers.map((read) => read(given))
-    const answer = await client.query(config, values).catch((error: unknown) => {
+    let answer: { rows: unknown[] }
+    try {
+      answer = await client.query(config, values)
+    } catch (error) {
       throw new DrizzleQueryError(config.text, values, error instanceof Error ? error : new Error(String(error)))
-    })
+    }
     return mapRow ? (answer.rows as unknown[][]).map(mapRow) : answer
   }
 }
