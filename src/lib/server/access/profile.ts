@@ -7,7 +7,7 @@ import { builtOnce } from '../platform/db/builtOnce.ts'
 import { AppError } from '../platform/errors.ts'
 import type { ReadGate } from './holds.ts'
 import { users } from './schema.ts'
-import { acceptedSql, termsToAccept } from './terms.ts'
+import { ACCEPTED, termsToAccept } from './terms.ts'
 
 /** The customer's identity check, and the gate that depends on it. `app` passes both in, because identity is a later feature. */
 export type IdentityReads = { readCheck: (customer: Customer) => Promise<KycData>; readGate: ReadGate }
@@ -31,7 +31,7 @@ const profileOf = builtOnce((db) =>
       displayCurrency: users.displayCurrency,
       timeZone: users.timeZone,
       mutedMails: users.mutedMails,
-      accepted: acceptedSql(users.id)
+      accepted: ACCEPTED
     })
     .from(users)
     .where(eq(users.id, sql.placeholder('id')))

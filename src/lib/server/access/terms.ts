@@ -1,5 +1,5 @@
 /** Which versions of our terms a customer has accepted, and which of them have changed since. */
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Profile } from '#lib/contract/types.ts'
 import { ACCOUNT_TERMS, changedTerms, type TermsVersions } from '#lib/domain/legal/terms.ts'
 import { currentTerms, legalText } from '../legal/index.ts'
@@ -20,10 +20,10 @@ export async function keepAcceptance({ tx, now }: Work, userId: string, accepted
 
 type Accepted = { document: string; version: string }[] | null
 
-/** What a customer has accepted, as a column of another query; `termsToAccept` reads it. */
-export const acceptedSql = (userId: SQLWrapper) => sql<Accepted>`(
-  select json_agg(json_build_object('document', ${termsAcceptances.document}, 'version', ${termsAcceptances.version}))
-  from ${termsAcceptances} where ${termsAcceptances.userId} = ${userId})`
+/** What a customer has accepted, as a column of a query on users; `termsToAccept` reads it. */
+export const ACCEPTED = sql<Accepted>`(
+  select json_agg(json_build_object('document', t.document, 'version', t.version))
+  from terms_acceptances t where t.user_id = users.id)`
 
 /** The texts that a customer has to accept: new versions, and texts never accepted. */
 export function termsToAccept(accepted: Accepted): Profile['termsToAccept'] {

@@ -45,6 +45,7 @@ export {
   derivedId,
   findLost,
   lostSends,
+  newestTransactionSql,
   recoverSends,
   releaseSend,
   requireWholeJournal,

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { NETWORKS, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
 import { CANCELLABLE, smallestWithdrawal, statusOf, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
-import { chainAttempts } from '../chains/index.ts'
+import { newestTransactionSql } from '../chains/index.ts'
 import { depositsWithoutDetails } from '../deposits/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -33,7 +33,11 @@ const shown = {
 }
 
 /** `transactionId`: of the newest attempt, once it is signed. */
-export function present(row: Pick<WithdrawalRow, keyof typeof shown>, transactionId: string | undefined, rejectedWhy?: string): Withdrawal {
+export function present(
+  row: Pick<WithdrawalRow, keyof typeof shown>,
+  transactionId: string | undefined,
+  rejectedWhy?: string
+): Withdrawal {
   const { id, chain, currency, amount, fee, receiver, state, waits } = row
   return {
     id,
@@ -68,13 +72,9 @@ export async function listWithdrawals(
   return rows.map(({ row, transactionId, why }) => present(row, transactionId ?? undefined, why ?? undefined))
 }
 
-const listed = builtOnce((db) => {
-  // Not by order and limit: PostgreSQL might then look for it among the attempts of everybody, from the newest one.
-  const transactionId = sql<string | null>`(
-    select (array_agg(${chainAttempts.transactionId} order by ${chainAttempts.id} desc))[1]
-    from ${chainAttempts} where ${chainAttempts.sendId} = ${withdrawals.id})`
-  return db
-    .select({ row: shown, transactionId, why: withdrawalDecisions.why })
+const listed = builtOnce((db) =>
+  db
+    .select({ row: shown, transactionId: newestTransactionSql(withdrawals.id), why: withdrawalDecisions.why })
     .from(withdrawals)
     .leftJoin(
       withdrawalDecisions,
@@ -85,7 +85,7 @@ const listed = builtOnce((db) => {
     .limit(sql.placeholder('size'))
     .offset(sql.placeholder('offset'))
     .prepare('withdrawals_listed')
-})
+)
 
 const textsOf = (amountOf: (currency: (typeof WITHDRAWABLE)[number]) => bigint) =>
   Object.fromEntries(WITHDRAWABLE.map((currency) => [currency, amountOf(currency).toString()]))

@@ -1,6 +1,6 @@
 /** Stores what the signer has signed: at once, or later from the signer's own file if the database has lost it. */
 import { createHash, randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
@@ -21,6 +21,14 @@ import {
 } from '../schema.ts'
 import { stopWithin } from '../stops.ts'
 import { type Entry, type Journal, JournalError } from './journal.ts'
+
+/**
+ * The transaction id of a send's newest attempt, as a column of another query; null if it has none. Not by order and limit: PostgreSQL might then
+ * look for it among the attempts of all sends, from the newest one.
+ */
+export const newestTransactionSql = (sendId: SQLWrapper) => sql<string | null>`(
+  select (array_agg(${chainAttempts.transactionId} order by ${chainAttempts.id} desc))[1]
+  from ${chainAttempts} where ${chainAttempts.sendId} = ${sendId})`
 
 /** One payment of a chain is signed at a time, and only by the signer whose turn it still is. Throws LeaseLostError. */
 export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {

@@ -66,13 +66,13 @@ function quickly({ client, params, fields, joinsNotNullableMap, ...query }: Prep
 
 /** How a value is found among those that are given, and written for the driver. */
 function readerOf(param: unknown): (given: Values) => unknown {
-  if (is(param, Placeholder)) return (given) => valueOf(given, param)
+  if (is(param, Placeholder)) return (given) => givenOf(given, param)
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
   const { encoder, value: placeholder } = param
-  return (given) => encoder.mapToDriverValue(valueOf(given, placeholder))
+  return (given) => encoder.mapToDriverValue(givenOf(given, placeholder))
 }
 
-function valueOf(given: Values, { name }: Placeholder): unknown {
+function givenOf(given: Values, { name }: Placeholder): unknown {
   if (!(name in given)) throw new Error(`No value for placeholder "${name}" was provided`)
   return given[name]
 }
