@@ -20,7 +20,7 @@ const EMBEDDED = [
   'documents/*',
   'news/*',
   'chains/follow',
-  'platform/{cleanUp,definitions,jobs,limits,migration,steps}'
+  'platform/{cleanUp,definitions,jobs,limits,migration,sameAnswers,steps}'
 ]
 
 export default defineConfig({

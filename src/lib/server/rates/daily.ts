@@ -72,36 +72,8 @@ const figuresOn = statementOnce<{ day: string; currency: string | null; figure: 
     select day::text, null, eur_per_usd::text from daily_rates where day = any(${sql.placeholder('days')}::date[])`
 )
 
-type Kept = { figures: DailyFigures; untilMs: number }
-/** Days that are over, by database: their figures are the same for every customer. */
-const kept = new WeakMap<Executor, Map<string, Kept>>()
-/** By then each process has ended the day. */
-const OVER_AFTER_MS = 25 * 3_600_000
-/** Figures of a day are final. A day without a rate is asked for again: its figures may still be added by hand. */
-const WITHOUT_RATE_MS = 60_000
-
-function keptOf(db: Executor): Map<string, Kept> {
-  const known = kept.get(db) ?? new Map<string, Kept>()
-  kept.set(db, known)
-  return known
-}
-
-/** The stored prices and euro rate of each of these UTC days. Those of a day that is over are kept in the process. */
+/** The stored prices and euro rate of each of these UTC days. */
 export async function dailyFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
-  const known = keptOf(db)
-  const now = Date.now()
-  const isKnown = (day: string) => (known.get(day)?.untilMs ?? 0) > now
-  const read = await readFigures(
-    db,
-    days.filter((day) => !isKnown(day))
-  )
-  for (const [day, figures] of read)
-    if (Date.parse(day) + OVER_AFTER_MS < now)
-      known.set(day, { figures, untilMs: figures.eurPerUsd === undefined ? now + WITHOUT_RATE_MS : Number.POSITIVE_INFINITY })
-  return new Map(days.map((day) => [day, read.get(day) ?? known.get(day)?.figures ?? { prices: {}, eurPerUsd: undefined }]))
-}
-
-async function readFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
   if (days.length === 0) return new Map()
   const figures = new Map<string, DailyFigures>(days.map((day) => [day, { prices: {}, eurPerUsd: undefined }]))
   for (const { day, currency, figure } of await figuresOn(db, { days: `{${days.join()}}` })) {
@@ -110,6 +82,21 @@ async function readFigures(db: Executor, days: string[]): Promise<Map<string, Da
     if (currency === null) ofDay.eurPerUsd = figure
     else ofDay.prices[currency] = figure
   }
+  return figures
+}
+
+type Kept = DailyFigures & { day: string; untilMs: number }
+const kept = new WeakMap<Executor, Kept>()
+/** Not longer: an operator who confirms a price adds it to days that are over, too. */
+const KEPT_MS = 60_000
+
+/** The stored figures of this UTC day, at most a minute old. For yesterday's, which every page with prices asks for. */
+export async function recentFigures(db: Executor, day: string): Promise<DailyFigures> {
+  const before = kept.get(db)
+  if (before?.day === day && before.untilMs > Date.now()) return before
+  const figures = (await dailyFigures(db, [day])).get(day) ?? { prices: {}, eurPerUsd: undefined }
+  Object.freeze(figures.prices)
+  kept.set(db, { ...figures, day, untilMs: Date.now() + KEPT_MS })
   return figures
 }
 

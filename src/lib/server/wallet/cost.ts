@@ -8,7 +8,7 @@ import { allMovements, type Movement } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { dailyFigures, type RatesSource, utcDay } from '../rates/index.ts'
+import { dailyFigures, type RatesSource, recentFigures, utcDay } from '../rates/index.ts'
 
 /** More lines take too long to work out for a page; the report for taxes has them all. */
 const MOST_LINES = 5000
@@ -40,7 +40,7 @@ export async function readCost(
   const [movements, rated, ofYesterday] = await Promise.all([
     allMovements(db, userId, MOST_LINES),
     rates.current(),
-    dailyFigures(db, [yesterday])
+    recentFigures(db, yesterday)
   ])
   if (!movements) return { tokens: null }
   // Current prices may have taken until after midnight.
@@ -58,7 +58,7 @@ export async function readCost(
     eurPerUsd: rated.eurPerUsd.value
   })
   const pricesOn = new Map<string, Prices>([[today, current]])
-  for (const [day, { prices, eurPerUsd }] of [...ofYesterday, ...figures])
+  for (const [day, { prices, eurPerUsd }] of [[yesterday, ofYesterday] as const, ...figures])
     if (currency === 'USD' || eurPerUsd !== undefined)
       pricesOn.set(day, { ...(day === today && current), ...pricesIn(currency, { prices, eurPerUsd: eurPerUsd ?? '1' }) })
   const trades = movements.filter(({ sourceType }) => sourceType === 'p2p_trade')

@@ -27,8 +27,7 @@ import { type Entry, type Journal, JournalError } from './journal.ts'
  * look for it among the attempts of all sends, from the newest one.
  */
 export const newestTransactionSql = (sendId: SQLWrapper) => sql<string | null>`(
-  select (array_agg(${chainAttempts.transactionId} order by ${chainAttempts.id} desc))[1]
-  from ${chainAttempts} where ${chainAttempts.sendId} = ${sendId})`
+  select (array_agg(a.transaction_id order by a.id desc))[1] from chain_attempts a where a.send_id = ${sendId})`
 
 /** One payment of a chain is signed at a time, and only by the signer whose turn it still is. Throws LeaseLostError. */
 export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {

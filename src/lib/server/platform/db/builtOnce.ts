@@ -1,6 +1,7 @@
 /** Queries that are asked often: their text is made once, and each connection of PostgreSQL parses and plans it once. */
 import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { NodePgPreparedQuery } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import * as drizzleUtils from 'drizzle-orm/utils'
 import { type Executor, rowsOf } from './client.ts'
@@ -41,8 +42,9 @@ type Prepared = {
   execute: (values?: Values) => Promise<unknown>
 }
 
+/** That of the embedded database sends otherwise. */
 const isForPostgres = (query: object): query is Prepared =>
-  'queryConfig' in query && 'rawQueryConfig' in query && !('customResultMapper' in query && query.customResultMapper)
+  query instanceof NodePgPreparedQuery && !(query as unknown as Prepared).customResultMapper
 
 /**
  * What drizzle's own `execute` does, without looking each time at what never changes: which values are asked for, how each column is read. A page asks

@@ -309,9 +309,15 @@ function combine(questions: KnownQuestion[]): { name: string; text: string } | u
 function asResult(usual: Types, { rowMode, types = usual }: Typed, known: Known, rows: (string | null)[][]): Result {
   const { fields } = known
   const parsers = parsersOf(known, types)
-  const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))))
+  const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(textOf(value)))))
   if (rowMode === 'array') return { fields, rows: parsed }
   return { fields, rows: parsed.map((row) => Object.fromEntries(row.map((value, index) => [fields[index]?.name, value]))) }
+}
+
+/** Where a column has another type by now, its values may not be texts: the statement then fails, and is described anew. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new TypeError('A column has changed its type')
 }
 
 type Parser = ReturnType<Types['getTypeParser']>
