@@ -64,6 +64,7 @@ it('whenever it is killed', { timeout: 120_000 }, async () => {
   for (let round = 0; round < KILLS; round += 1) {
     web = await start()
     let isKilled = false
+    const from = asked.length
     const load = Array.from({ length: IN_FLIGHT }, async () => {
       while (!isKilled) {
         const one = { holder: Math.floor(Math.random() * CUSTOMERS), key: randomUUID(), isAnswered: false }
@@ -71,7 +72,11 @@ it('whenever it is killed', { timeout: 120_000 }, async () => {
         one.isAnswered = await move(one)
       }
     })
-    await new Promise((resume) => setTimeout(resume, 250 + Math.random() * 400))
+    // Whatever the machine's speed, some moves were answered, and others are under way.
+    await expect
+      .poll(() => asked.slice(from).filter(({ isAnswered }) => isAnswered).length, { timeout: 20_000, interval: 20 })
+      .toBeGreaterThan(2 * IN_FLIGHT)
+    await new Promise((resume) => setTimeout(resume, Math.random() * 100))
     await web.kill()
     isKilled = true
     await Promise.all(load)
