@@ -90,7 +90,7 @@ const kept = new WeakMap<Executor, Kept>()
 /** Not longer: an operator who confirms a price adds it to days that are over, too. */
 const KEPT_MS = 60_000
 
-/** The stored figures of this UTC day, at most a minute old. For yesterday's, which every page with prices asks for. */
+/** The stored figures of this UTC day, at most a minute old. The process keeps one day: yesterday, which every page with prices asks for. */
 export async function recentFigures(db: Executor, day: string): Promise<DailyFigures> {
   const before = kept.get(db)
   if (before?.day === day && before.untilMs > Date.now()) return before

@@ -30,7 +30,7 @@ const { mapResultRow } = drizzleUtils as unknown as {
   mapResultRow: (fields: Field[], row: unknown[], joined: Record<string, boolean> | undefined) => unknown
 }
 const decoderOf = (field: object) => (field instanceof SQL ? (field as unknown as { decoder: Decoder }).decoder : undefined)
-/** A prepared statement of drizzle for PostgreSQL: its own fields, which it does not describe. `fields`: undefined for a statement in SQL. */
+/** Private fields of drizzle's prepared statement for PostgreSQL. `fields`: undefined for a statement in SQL. */
 type Prepared = {
   client: { query: (config: object, values: unknown[]) => Promise<{ rows: unknown[] }> }
   params: unknown[]
@@ -42,13 +42,13 @@ type Prepared = {
   execute: (values?: Values) => Promise<unknown>
 }
 
-/** That of the embedded database sends otherwise. */
+/** False for a statement of the embedded database, whose client takes other arguments. */
 const isForPostgres = (query: object): query is Prepared =>
   query instanceof NodePgPreparedQuery && !(query as unknown as Prepared).customResultMapper
 
 /**
- * What drizzle's own `execute` does, without looking each time at what never changes: which values are asked for, how each column is read. A page asks
- * many of these statements.
+ * Does the same as drizzle's own `execute`, which finds out with each call which values are asked for and how each column is read. This finds it out
+ * once, because a page asks many of these statements.
  */
 function quickly({ client, params, fields, joinsNotNullableMap, ...query }: Prepared): Prepared['execute'] {
   const config = fields ? query.queryConfig : query.rawQueryConfig
