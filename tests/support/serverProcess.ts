@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
 
-const START_WITHIN_MS = 30_000
+/** On a machine with much other work a start may take half a minute. One that fails ends its process, which is told at once. */
+const START_WITHIN_MS = 50_000
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
 export type ServerProcess = {
