@@ -1,10 +1,9 @@
 /** Queries that are asked often: their text is made once, and each connection of PostgreSQL parses and plans it once. */
 import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { NodePgPreparedQuery } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import * as drizzleUtils from 'drizzle-orm/utils'
-import { type Executor, rowsOf } from './client.ts'
+import { type Executor, isForPostgres, rowsOf } from './client.ts'
 
 /**
  * A query of the builder, with `sql.placeholder` where values come in, that is built once a database. A transaction has a builder of its own:
@@ -16,7 +15,7 @@ export function builtOnce<Query extends object>(build: (db: Executor) => Query):
     const known = built.get(db)
     if (known) return known
     const query = build(db)
-    if (isForPostgres(query)) query.execute = quickly(query)
+    if (canRunQuickly(query)) query.execute = quickly(query)
     built.set(db, query)
     return query
   }
@@ -43,8 +42,8 @@ type Prepared = {
 }
 
 /** False for a statement of the embedded database, whose client takes other arguments. */
-const isForPostgres = (query: object): query is Prepared =>
-  query instanceof NodePgPreparedQuery && !(query as unknown as Prepared).customResultMapper
+const canRunQuickly = (query: object): query is Prepared =>
+  isForPostgres(query) && !(query as unknown as Prepared).customResultMapper
 
 /**
  * Does the same as drizzle's own `execute`, which finds out with each call which values are asked for and how each column is read. This finds it out

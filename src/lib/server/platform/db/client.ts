@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { type ExtractTablesWithRelations, sql } from 'drizzle-orm'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
-import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
+import { drizzle as drizzlePg, NodePgPreparedQuery } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
@@ -379,3 +379,6 @@ export function isReady(db: Database): Promise<boolean> {
 export function rowsOf<Row>(answer: unknown): Row[] {
   return (answer as { rows: Row[] }).rows
 }
+
+/** A prepared statement of drizzle for PostgreSQL, and not for the embedded database. */
+export const isForPostgres = (query: object): boolean => query instanceof NodePgPreparedQuery
