@@ -91,7 +91,8 @@ const appearanceOf = ({ cookies }: APIContext) => ({
 function viewOf({ locals, cookies }: APIContext): View {
   const { displayCurrency, timeZone } = locals.customer ?? {}
   const zone = timeZone ?? cookies.get('zone')?.value ?? UTC
-  // Not the database's text: V8 takes each text that was read for a new name, and compiles what looks figures up by it again and again.
+  // A literal, not the text from the database: V8 treats each text that was read as a new property name, and would compile code that looks a figure
+  // up by it again and again.
   const currency = displayCurrency === 'EUR' ? 'EUR' : 'USD'
   return { currency, timeZone: zoneOf(zone) }
 }
