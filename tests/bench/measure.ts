@@ -40,8 +40,8 @@ export async function requestsPerSecond(
 const PAGES_TO_WARM = 20_000
 
 /**
- * Asks until the process has compiled what it uses often. V8 compiles to its fastest code what has run 3,000 times and has not changed since, and is done with a
- * dashboard after 16,000 of them: the first 500 take four times the CPU of later ones, the thousands until 10,000 one and a fifth times.
+ * Asks until the process has compiled what it uses often. V8 makes its fastest code of a function only after 3,000 calls, so it is done with a dashboard
+ * after 16,000 of them: the first 500 take four times the CPU of later ones, those from 5,000 to 10,000 a fifth more.
  */
 export async function warm(url: string, headers: Record<string, string> = {}): Promise<void> {
   await autocannon({ url, connections: CONNECTIONS, amount: PAGES_TO_WARM, headers })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
 
-/** On a machine with much other work a start may take half a minute. One that fails ends its process, which is told at once. */
+/** How long a start may take. On a busy machine it can take over 30 seconds. A server that fails to start exits, and the test then fails without waiting. */
 const START_WITHIN_MS = 50_000
 const project = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -41,7 +41,7 @@ type Prepared = {
   execute: (values?: Values) => Promise<unknown>
 }
 
-/** False for a statement of the embedded database, whose client takes other arguments. */
+/** False for a statement of the embedded database, whose client takes other arguments, and for one whose rows drizzle maps by a function of its own. */
 const canRunQuickly = (query: object): query is Prepared =>
   isForPostgres(query) && !(query as unknown as Prepared).customResultMapper
 

@@ -380,5 +380,5 @@ export function rowsOf<Row>(answer: unknown): Row[] {
   return (answer as { rows: Row[] }).rows
 }
 
-/** A prepared statement of drizzle for PostgreSQL, and not for the embedded database. */
+/** True for a prepared statement of drizzle for PostgreSQL, false for one of the embedded database. */
 export const isForPostgres = (query: object): boolean => query instanceof NodePgPreparedQuery
