@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { batchOnce } from './batch.ts'
 import type { Context } from './context.ts'
+import { statementOnce } from './db/builtOnce.ts'
 import type { Database } from './db/client.ts'
 import { databaseError } from './db/faults.ts'
 import { runNamed } from './db/named.ts'
@@ -85,9 +86,14 @@ async function countAndRead<T>(context: Counts, limits: Limit[], read: () => Pro
   return answered.value
 }
 
+const countOnce = statementOnce<{ counted: Counted }>(
+  'limits_count',
+  () => sql`select limits_count(${sql.placeholder('limits')}::jsonb, ${sql.placeholder('at')}::timestamptz) as counted`
+)
+
 async function count({ clock }: Pick<Counts, 'clock'>, db: Database, limits: Limit[]): Promise<Counted> {
-  const statement = sql`select limits_count(${asCounted(limits)}::jsonb, ${clock().toISOString()}::timestamptz) as counted`
-  const [row] = await tryAgain(() => runNamed<{ counted: Counted }>(db, 'limits_count', statement))
+  const values = { limits: asCounted(limits), at: clock().toISOString() }
+  const [row] = await tryAgain(() => countOnce(db, values))
   return row?.counted ?? null
 }
 
@@ -100,13 +106,19 @@ const quickly = batchOnce((context: Counts) => ({
 
 /** What each of several calls sees of what one statement counted for all of them. */
 export function sharesOf(counted: Counted, all: Limit[][]): Counted[] {
-  return all.map((limits, index) => {
-    const later = all.slice(index + 1).flat()
-    // A key that is used more than once: each use sees those before it, and not those after it.
-    const notSeen = (key: string) => later.filter((limit) => limit.key === key).length
-    const keys = limits.map(({ key }) => key)
-    return (counted ?? []).filter(({ key }) => keys.includes(key)).map((row) => ({ ...row, count: row.count - notSeen(row.key) }))
-  })
+  const rows = new Map(counted?.map((row) => [row.key, row]))
+  // A key that is used more than once: each use sees those before it, and not those after it.
+  const later = new Map<string, number>()
+  const shareOf = (limits: Limit[]) => {
+    const keys = new Set(limits.map(({ key }) => key))
+    const share = [...keys].flatMap((key) => {
+      const row = rows.get(key)
+      return row ? [{ ...row, count: row.count - (later.get(key) ?? 0) }] : []
+    })
+    for (const { key } of limits) later.set(key, (later.get(key) ?? 0) + 1)
+    return share
+  }
+  return all.toReversed().map(shareOf).reverse()
 }
 
 async function countAll(context: Counts, all: Limit[][]): Promise<Counted[]> {

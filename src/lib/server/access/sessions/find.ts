@@ -5,8 +5,8 @@ import type { Customer } from '../../platform/actor.ts'
 import { batchOnce } from '../../platform/batch.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
+import { statementOnce } from '../../platform/db/builtOnce.ts'
 import type { Database } from '../../platform/db/client.ts'
-import { runNamed } from '../../platform/db/named.ts'
 import { lookTwice } from '../../platform/db/pageReads.ts'
 import { type Counted, databaseFor, type Limit, refuseExceeded, sharesOf } from '../../platform/limits.ts'
 import { tryAgain } from '../../platform/transaction.ts'
@@ -73,11 +73,9 @@ const quickly = batchOnce((context: Context) => ({
   most: 64
 }))
 
-async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen[]> {
-  const at = context.clock().toISOString()
-  const ids = `{${all.map(({ sessionId }) => sessionId).join()}}`
-  const limits = JSON.stringify(all.map((one) => one.limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds }))))
-  const statement = sql`
+const sessionsAndLimits = statementOnce<Found>('sessions_and_limits', () => {
+  const [ids, at, limits] = [sql.placeholder('ids'), sql.placeholder('at'), sql.placeholder('limits')]
+  return sql`
     with live as materialized (
       select x.n::integer as n, u.id as "userId", u.email, s.id as "sessionId", s.expires_at as "expiresAt", s.proved_at as "provedAt",
         u.locked_at as "lockedAt", u.display_currency as "displayCurrency", u.time_zone as "timeZone"
@@ -91,7 +89,15 @@ async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen
     )
     select live.*, case when live.n = (select min(n) from live) then counted.counted end as counted
     from live cross join counted order by live.n`
-  const rows = await tryAgain(() => runNamed<Found>(db, 'sessions_and_limits', statement))
+})
+
+async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen[]> {
+  const values = {
+    ids: `{${all.map(({ sessionId }) => sessionId).join()}}`,
+    at: context.clock().toISOString(),
+    limits: JSON.stringify(all.map((one) => one.limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds }))))
+  }
+  const rows = await tryAgain(() => sessionsAndLimits(db, values))
   const counted = rows[0]?.counted ?? null
   const live = rows.map(({ n }) => all[n - 1]?.limits ?? [])
   const shares = sharesOf(counted, live)
