@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const API_TIMEOUT_MS = 60_000
+/** A test of the built server starts it up to twice. On a busy machine the first start of an embedded database can take over 30 seconds. */
+const TWO_STARTS_MS = 120_000
 const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
 /**
  * Files that share their worker's modules: each imports most of the server, which takes a third of their time. Nothing in our modules outlives
@@ -51,6 +53,8 @@ export default defineConfig({
       {
         test: {
           ...node,
+          testTimeout: TWO_STARTS_MS,
+          hookTimeout: TWO_STARTS_MS,
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           exclude: [KILLS],
