@@ -22,8 +22,8 @@ export type Counted = { key: string; count: number; resetsAtMs: number }[] | nul
 export const databaseFor = ({ db, quickDb }: Counts, limits: Limit[]) =>
   limits.every(({ isForgettable }) => isForgettable) ? quickDb : db
 
-/** The parameter of `limits_count`. */
-const asCounted = (limits: Limit[]) => JSON.stringify(limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds })))
+/** What `limits_count` takes, as JSON. */
+export const asCounted = (limits: Limit[]) => limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds }))
 
 /**
  * Counts one use of each limit, all in one statement; throws `too_many_requests` with the wait if one is exceeded. The uses of the
@@ -92,7 +92,7 @@ const countOnce = statementOnce<{ counted: Counted }>(
 )
 
 async function count({ clock }: Pick<Counts, 'clock'>, db: Database, limits: Limit[]): Promise<Counted> {
-  const values = { limits: asCounted(limits), at: clock().toISOString() }
+  const values = { limits: JSON.stringify(asCounted(limits)), at: clock().toISOString() }
   const [row] = await tryAgain(() => countOnce(db, values))
   return row?.counted ?? null
 }

@@ -8,7 +8,7 @@ import { hashToken } from '../../platform/crypto.ts'
 import { statementOnce } from '../../platform/db/builtOnce.ts'
 import type { Database } from '../../platform/db/client.ts'
 import { lookTwice } from '../../platform/db/pageReads.ts'
-import { type Counted, databaseFor, type Limit, refuseExceeded, sharesOf } from '../../platform/limits.ts'
+import { asCounted, type Counted, databaseFor, type Limit, refuseExceeded, sharesOf } from '../../platform/limits.ts'
 import { tryAgain } from '../../platform/transaction.ts'
 import { sessionReads } from './reads.ts'
 import { readAccessToken } from './tokens.ts'
@@ -95,7 +95,7 @@ async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen
   const values = {
     ids: `{${all.map(({ sessionId }) => sessionId).join()}}`,
     at: context.clock().toISOString(),
-    limits: JSON.stringify(all.map((one) => one.limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds }))))
+    limits: JSON.stringify(all.map((one) => asCounted(one.limits)))
   }
   const rows = await tryAgain(() => sessionsAndLimits(db, values))
   const counted = rows[0]?.counted ?? null
