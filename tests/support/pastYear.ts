@@ -35,13 +35,16 @@ function movingRates(clock: () => Date): RatesSource {
   }
 }
 
-/** Fills the embedded database in `dataDir`; returns the customer's session as a browser stores it. */
-export async function livePastYear(dataDir: string, email: string): Promise<Past> {
+/**
+ * Fills the database that the environment names: `DATABASE_URL`, or the embedded one in `DATA_DIR`. Returns the customer's session as a browser
+ * stores it.
+ */
+export async function livePastYear(database: { DATABASE_URL: string } | { DATA_DIR: string }, email: string): Promise<Past> {
   const end = Date.now()
   let now = end - DAYS * DAY_MS
   const clock = () => new Date(now)
   const rates = movingRates(clock)
-  const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', DATA_DIR: dataDir })
+  const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ...database })
   const app = await compose(config, { clock, recurring: false, ports: (ports) => ({ ...ports, rates }) })
   const { context } = app
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {

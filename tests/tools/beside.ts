@@ -54,7 +54,7 @@ async function pair(page: Buffer, drawing: string, file: string): Promise<void> 
 
 mkdirSync(FOLDER, { recursive: true })
 const dataDir = mkdtempSync(join(tmpdir(), 'beside-'))
-const { orders: _, ...visitor } = await livePastYear(dataDir, 'grace.hopper@example.com')
+const { orders: _, ...visitor } = await livePastYear({ DATA_DIR: dataDir }, 'grace.hopper@example.com')
 const server = await startServer({ DATA_DIR: dataDir })
 const browser = await chromium.launch(launchOptions())
 try {

@@ -105,7 +105,7 @@ async function shootAll(browser: Browser, origin: string, { orders, ...visitor }
 mkdirSync(FOLDER, { recursive: true })
 const browser = await chromium.launch(launchOptions())
 const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
-const past = await livePastYear(dataDir, 'ada.lovelace@example.com')
+const past = await livePastYear({ DATA_DIR: dataDir }, 'ada.lovelace@example.com')
 const server = await startServer({ DATA_DIR: dataDir })
 try {
   await shootAll(browser, server.url, past)

@@ -1,7 +1,5 @@
 /** What a phone owes a customer: short pages, and every task in two presses. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { freshDatabase } from '#support/databases.ts'
 import { expect, test } from '#support/journey.ts'
 import { livePastYear } from '#support/pastYear.ts'
 import { startServer } from '#support/serverProcess.ts'
@@ -26,9 +24,9 @@ test('a customer with a year of history: pages stay short, and every task takes 
   browser
 }) => {
   test.setTimeout(120_000)
-  const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
-  const { orders: _, ...visitor } = await livePastYear(dataDir, 'grace.hopper@example.com')
-  const server = await startServer({ DATA_DIR: dataDir, LIMIT_SCALE: '100' })
+  const DATABASE_URL = await freshDatabase(process.env.E2E_POSTGRES_URL ?? '')
+  const { orders: _, ...visitor } = await livePastYear({ DATABASE_URL }, 'grace.hopper@example.com')
+  const server = await startServer({ DATABASE_URL, LIMIT_SCALE: '100' })
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } })
   try {
     await openSession(context, server.url, { ...visitor, browser: 'browser=none' })
@@ -70,6 +68,5 @@ test('a customer with a year of history: pages stay short, and every task takes 
   } finally {
     await context.close()
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 })

@@ -1,8 +1,8 @@
 /** The small style sheet of the pages before sign-in has every class that those pages may use. */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
 import { startServer } from '#support/serverProcess.ts'
 
 const FIRST = [
@@ -27,11 +27,9 @@ const classesOf = (css: string) =>
 const variablesOf = (css: string) => new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
 
 it('has every class and every variable that these pages use', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
-  const server = await startServer({ DATA_DIR: dataDir })
+  const server = await startServer({ DATABASE_URL: await freshDatabase(inject('postgresUrl')) })
   const page = await (await fetch(`${server.url}/sign-in`)).text()
   await server.stop()
-  rmSync(dataDir, { recursive: true })
   const own = page.match(/<style[^>]*>[\s\S]*?<\/style>/g)?.join('') ?? ''
   const whole = readFileSync(globSync('dist/client/_astro/app.*.css')[0] ?? '', 'utf8')
   const toasts = readFileSync(globSync('dist/client/_astro/toasts.*.css')[0] ?? '', 'utf8')

@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
@@ -50,7 +51,7 @@ beforeAll(async () => {
     env: { PATH: `${join(project, 'node_modules/.bin')}:${process.env.PATH}` }
   })
   expect(status, `${stdout}${stderr}`).toBe(0)
-  server = await startServer({ DATA_DIR: join(folder, '.data') }, { root: folder })
+  server = await startServer({ DATABASE_URL: await freshDatabase(inject('postgresUrl')) }, { root: folder })
 }, 180_000)
 afterAll(async () => {
   await server?.stop()

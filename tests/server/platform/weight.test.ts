@@ -1,24 +1,21 @@
 /** The weight of pages that grow with a customer's data: five tokens, a year of values, an order in each state. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
 import { livePastYear, type Past } from '#support/pastYear.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { HTML_BUDGET, weighHtml } from '#support/weight.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
 let server: ServerProcess
 let past: Past
 
 beforeAll(async () => {
-  past = await livePastYear(dataDir, 'grace.hopper@example.com')
-  server = await startServer({ DATA_DIR: dataDir })
+  const DATABASE_URL = await freshDatabase(inject('postgresUrl'))
+  past = await livePastYear({ DATABASE_URL }, 'grace.hopper@example.com')
+  server = await startServer({ DATABASE_URL })
 })
 
 afterAll(async () => {
   await server?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 it.each([
