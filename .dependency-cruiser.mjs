@@ -241,7 +241,7 @@ export default {
           '^src/lib/messages/en/',
           '^src/middleware\\.ts$',
           '^src/server\\.ts$',
-          '^src/(?:build|clientPaint|pageContexts)\\.mjs$',
+          '^src/build/(?:clientPaint|pageContexts)\\.mjs$',
           '\\.page\\.ts$'
         ]
       },

@@ -2,26 +2,18 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, passthroughImageService } from 'astro/config'
+import { pagesAtOnce, pagesLeaveNothing, sonnerWithoutStyleTag } from './src/build/libraries.mjs'
 import {
-  benchPages,
-  bundledServer,
-  CSP_DIRECTIVES,
   clientPaint,
-  developmentRoutes,
-  FONTS,
   fewScripts,
   limitsOnServer,
-  pagesAtOnce,
-  pagesLeaveNothing,
   partsOnTheServer,
-  precompress,
-  routeList,
   scriptGraph,
   shortPreload,
-  sonnerWithoutStyleTag,
-  textsIn,
-  withoutSandbox
-} from './src/build.mjs'
+  textsIn
+} from './src/build/scripts.mjs'
+import { benchPages, bundledServer, developmentRoutes, withoutSandbox } from './src/build/server.mjs'
+import { CSP_DIRECTIVES, FONTS, precompress, routeList } from './src/build/site.mjs'
 
 /** The language of this build; `npm run build` makes one for each of `src/lib/messages/locale.ts`. */
 const language = process.env.BUILD_LANGUAGE ?? 'en'

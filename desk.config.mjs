@@ -2,7 +2,8 @@
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, passthroughImageService } from 'astro/config'
-import { CSP_DIRECTIVES, FONTS, pagesAtOnce, pagesLeaveNothing, precompress, routeList } from './src/build.mjs'
+import { pagesAtOnce, pagesLeaveNothing } from './src/build/libraries.mjs'
+import { CSP_DIRECTIVES, FONTS, precompress, routeList } from './src/build/site.mjs'
 
 export default defineConfig({
   output: 'server',

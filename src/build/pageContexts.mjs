@@ -5,7 +5,7 @@
  *
  * Astro's actions, which we do not use, copy the context with its own properties alone: they would not find what is private here.
  *
- * The build puts this behind Astro's own code (`pagesLeaveNothing` in `src/build.mjs`).
+ * The build puts this behind Astro's own code (`pagesLeaveNothing` in `libraries.mjs`).
  */
 const PAGE = Symbol('page')
 
