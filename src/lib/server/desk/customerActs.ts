@@ -24,7 +24,7 @@ import { requireOthers, tell } from './customers.ts'
 import { limitRequestsShown } from './limitRequests.ts'
 import { requireOthersOrder } from './paymentActs.ts'
 import type { DeskSettings } from './settings.ts'
-import type { DeskHandlers } from './types.ts'
+import type { DeskHandlers, Propose } from './types.ts'
 
 const DAY_MS = 86_400_000
 const MAILS = { max: 30, windowSeconds: 3600 }
@@ -118,10 +118,9 @@ async function refuse(context: Context, { staff, id, requestId, why }: About & {
   return { message: 'Answered. The customer has a mail with your reason.' }
 }
 
-type Propose = (staff: Staff, right: 'raise_limit', input: Raise, why: string) => Promise<{ proposalId: string }>
 type CustomerCall = 'sendMailAgain' | 'askIdentityAgain' | 'listLimitRequests' | 'proposeLimit' | 'refuseLimit'
 
-export function customerActHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, CustomerCall> {
+export function customerActHandlers(context: Context, proposes: Propose<'raise_limit', Raise>): Pick<DeskHandlers, CustomerCall> {
   return {
     sendMailAgain: ({ staff, params, body }) => mailAgain(context, { staff, ...params, ...body }),
     askIdentityAgain: ({ staff, params, body }) => checkAgain(context, { staff, ...params, ...body }),

@@ -41,6 +41,7 @@ import {
 } from '../staff/index.ts'
 import { queuedOf, queueOf, signedSince } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
+import { bankFileHandlers } from './bankFiles.ts'
 import { carryStateOf } from './carried.ts'
 import { caseHandlers } from './cases.ts'
 import { customerActHandlers } from './customerActs.ts'
@@ -51,6 +52,7 @@ import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
 import { auditOf, peopleOf, shownProposal, shownWithdrawal } from './present.ts'
+import { refundHandlers } from './refunds.ts'
 import { findReport, listReports } from './report.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import { screeningHandlers } from './screening.ts'
@@ -202,7 +204,9 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     ...customerActHandlers(context, proposes),
     ...caseHandlers(context, settings),
     ...screeningHandlers(context, proposes),
-    ...paymentHandlers(context, settings.bank, proposes),
+    ...paymentHandlers(context, proposes),
+    ...refundHandlers(context, settings.bank, proposes),
+    ...bankFileHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {
       const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])
       // A list needs no plan and no fact.

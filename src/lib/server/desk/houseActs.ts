@@ -19,7 +19,7 @@ import { chargedReference, chargeLost } from '../withdrawals/index.ts'
 import type { AnyCarried, CarriedAct, CarriedActs } from './carried.ts'
 import { ownCustomerOf, requireOthersOrder } from './paymentActs.ts'
 import { confirmsPrice } from './prices.ts'
-import type { DeskHandlers } from './types.ts'
+import type { DeskHandlers, Propose } from './types.ts'
 
 const refused = (why: string) => new DeskError('house_refused', { params: { why } })
 const shown = (amount: bigint, currency: string) =>
@@ -201,7 +201,6 @@ export const carriedActs: CarriedActs = {
   resume_reading: readOn as AnyCarried
 }
 type CarriedRight = 'confirm_price' | 'fill_fund' | 'decide_coins' | 'take_tokens_back' | 'settle_lost' | 'resume_reading'
-type Propose = (staff: Staff, right: CarriedRight, input: Record<string, unknown>, why: string) => Promise<{ proposalId: string }>
 type Stopping = { staff: Staff; why: string; chains: readonly Chain[]; what: 'sending' | 'reading' }
 
 async function stopChains(context: Context, { staff, why, chains, what }: Stopping) {
@@ -234,7 +233,7 @@ type HouseCall =
   | 'stopReading'
   | 'proposeReading'
 
-export function houseActHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, HouseCall> {
+export function houseActHandlers(context: Context, proposes: Propose<CarriedRight>): Pick<DeskHandlers, HouseCall> {
   return {
     proposePrice: async ({ staff, params: { currency }, body: { priceUsd, why } }) => {
       const doubt = (await openDoubts(context.db)).find((one) => one.currency === currency && one.priceUsd === priceUsd)

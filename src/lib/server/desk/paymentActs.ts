@@ -26,9 +26,19 @@ import {
   verifiedNameOf
 } from '../payments/index.ts'
 import type { Actor } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
-import { type AnyAct, type DeskActs, DeskError, findPerson, type PlanLine, type TwoPersonAct } from '../staff/index.ts'
+import {
+  type AnyAct,
+  type DeskActs,
+  DeskError,
+  decideBriefly,
+  findPerson,
+  type PlanLine,
+  type Staff,
+  type TwoPersonAct
+} from '../staff/index.ts'
 import { paymentRefusal } from './paymentWords.ts'
 
 type Assign = { id: string; orderId: string; also: string[] }
@@ -41,7 +51,7 @@ const second = (by: { id: string }, proposer: string): Actor => (by.id === propo
 const first = (proposer: string): Actor => ({ kind: 'staff', id: proposer })
 
 /** A rule that refuses it is a refusal that staff read. */
-export async function orRefused<T>(run: () => Promise<T>): Promise<T> {
+async function orRefused<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -50,6 +60,12 @@ export async function orRefused<T>(run: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** How one person decides about payments: recorded, by whoever has the right, and refused by the rules in a sentence. */
+export const paymentDecision =
+  (context: Context) =>
+  <T>(staff: Staff, right: Parameters<typeof decideBriefly>[2], run: (work: Work) => Promise<T>): Promise<T> =>
+    orRefused(() => decideBriefly(context, staff, right, run))
 
 /** Name, account and text in one short digest: compared whole, shown to nobody. */
 const digestOf = ({ payerName, payerIban, remittance }: Payment) =>

@@ -22,7 +22,7 @@ import { requireOthers } from './customers.ts'
 import { nameOf } from './names.ts'
 import { requireOthersOrder } from './paymentActs.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
-import type { DeskHandlers } from './types.ts'
+import type { DeskHandlers, Propose } from './types.ts'
 
 async function hitsOf({ db, clock }: Context, filter: 'open' | 'over'): Promise<DeskAnswer<'listHits'>> {
   const [hits, list, names] = await Promise.all([listHits(db, filter), listState(db), namesOf(db)])
@@ -122,10 +122,12 @@ async function show(context: Context, { staff, id, why }: { staff: Staff; id: st
   return { name: hit.name, birthDate: hit.birthDate ?? '', until }
 }
 
-type Propose = (staff: Staff, right: 'dismiss_hit', input: { id: string }, why: string) => Promise<{ proposalId: string }>
 type ScreeningCall = 'listHits' | 'proposeOtherPerson' | 'confirmHit' | 'showHit'
 
-export function screeningHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, ScreeningCall> {
+export function screeningHandlers(
+  context: Context,
+  proposes: Propose<'dismiss_hit', { id: string }>
+): Pick<DeskHandlers, ScreeningCall> {
   return {
     listHits: ({ query }) => hitsOf(context, query.filter),
     proposeOtherPerson: async ({ staff, params, body }) => {

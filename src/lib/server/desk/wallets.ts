@@ -40,7 +40,7 @@ import {
 } from '../withdrawals/index.ts'
 import { nameOf } from './names.ts'
 import type { DeskSettings } from './settings.ts'
-import type { DeskHandlers } from './types.ts'
+import type { DeskHandlers, Propose } from './types.ts'
 
 type Wallets = DeskAnswer<'getWallets'>
 const DAY_MS = 86_400_000
@@ -235,7 +235,6 @@ async function sendsOf({ db }: Context, { chain, before }: DeskInput<'listSends'
   }
 }
 
-type Propose = (staff: Staff, right: 'move_to_cold' | 'refill', input: Amount, why: string) => Promise<{ proposalId: string }>
 type WalletCall =
   | 'getWallets'
   | 'proposeColdMove'
@@ -246,7 +245,11 @@ type WalletCall =
   | 'endRefill'
   | 'listSends'
 
-export function walletHandlers(context: Context, settings: DeskSettings, proposes: Propose): Pick<DeskHandlers, WalletCall> {
+export function walletHandlers(
+  context: Context,
+  settings: DeskSettings,
+  proposes: Propose<'move_to_cold' | 'refill', Amount>
+): Pick<DeskHandlers, WalletCall> {
   return {
     getWallets: () => walletsOf(context, settings.withdrawals.proof),
     proposeColdMove: ({ staff, params, body: { amount, why } }) => proposes(staff, 'move_to_cold', { ...params, amount }, why),
