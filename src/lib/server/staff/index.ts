@@ -11,6 +11,7 @@ export {
   unsignedSince,
   verifyAudit
 } from './audit.ts'
+export { decideBriefly } from './decide.ts'
 export { DeskError } from './failure.ts'
 export { changeSetting, deskSettings, lockSetting } from './houseRules.ts'
 export {
@@ -48,26 +49,10 @@ export {
   stoppedPersons,
   withdrawInvitation
 } from './people.ts'
-export {
-  type ActOf,
-  type AnyAct,
-  approvedProposals,
-  approveProposal,
-  changesOf,
-  type DeskActs,
-  decideBriefly,
-  factsNow,
-  findProposal,
-  listProposals,
-  openProposals,
-  type Proposal,
-  personsOf,
-  propose,
-  rejectProposal,
-  repeatProposal,
-  type TwoPersonAct
-} from './proposals.ts'
+export { approvedProposals, findProposal, listProposals, openProposals, type Proposal } from './proposalList.ts'
+export { type ActOf, approveProposal, changesOf, factsNow, propose, rejectProposal, repeatProposal } from './proposals.ts'
 export type { PasskeyAnswer, PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
 export { type ListedKey, PERSON, parseStaffKeys, personOfAnswer, staffKeysOfFile } from './signerKeys.ts'
+export { type AnyAct, type DeskActs, personsOf, type TwoPersonAct } from './twoPersons.ts'
 export { mayStill, requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

@@ -3,88 +3,27 @@
  * was decided by. Another person's approval compares the facts and carries the act out in the same transaction.
  */
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
+import { and, eq, inArray, lte } from 'drizzle-orm'
+import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
 import { databaseError } from '../platform/db/faults.ts'
 import { AppError } from '../platform/errors.ts'
-import { transact, type Work } from '../platform/transaction.ts'
+import type { Work } from '../platform/transaction.ts'
 import { keepEntry } from './audit.ts'
+import { decideBriefly, lockFor, transactBriefly } from './decide.ts'
 import { DeskError } from './failure.ts'
+import { findProposal, type Proposal } from './proposalList.ts'
 import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
+import type { AnyAct, Decided } from './twoPersons.ts'
 import { lockPeople, mayStill, requireRight, requireRole, requireStill, type Staff, staffActor } from './who.ts'
-
-export type Proposal = typeof staffProposals.$inferSelect
-
-/** Who decides, and why. `proposer`: who proposed it. `proposal`: its id; empty on trial. */
-type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string; proposal: string }
-export type TwoPersonAct<Input> = {
-  right: Right
-  /** What it is about, e.g. `chain:bitcoin`: one open proposal of an act and subject at a time. */
-  subjectOf: (input: Input) => string
-  /** Who it is about: they decide nothing of it. */
-  personOf?: (input: Input) => string | undefined
-  /** The role of whoever approves it, besides the right. */
-  approverRole?: StaffRole
-  /** The worker carries it out after the approval. */
-  isByWorker?: boolean
-  /** What of the input the log keeps, where it names people. */
-  logged?: (input: Input) => Record<string, unknown>
-  /** The facts that are compared, read in the transaction: never times, ids or display prices. Locks what it decides about. */
-  facts: (work: Work, input: Input) => Promise<Facts>
-  /** Carries it out, and says what it did. */
-  run: (work: Work, input: Input, decided: Decided) => Promise<PlanLine[]>
-}
-/** The two persons of an act, for its row. A trial has one person so far, and nothing of it stays. */
-export const personsOf = ({ by, proposer }: Pick<Decided, 'by' | 'proposer'>) => ({
-  decidedBy: `staff:${proposer}`,
-  approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}`
-})
-/** An act with its input checked by the caller's shapes. */
-export type AnyAct = TwoPersonAct<never>
-export type DeskActs = Partial<Record<Right, AnyAct>>
 
 /** Undoes a trial. */
 class TrialOver extends Error {
   override name = 'TrialOver'
 }
 
-const LOCK_TIMEOUT = '1s'
-const LOCK_NOT_AVAILABLE = '55P03'
 const UNIQUE_VIOLATION = '23505'
-
-/** A transaction that waits for a lock for at most a second. Throws `busy`. */
-async function transactBriefly<T>(context: Context, run: (work: Work) => Promise<T>): Promise<T> {
-  try {
-    return await transact(context, async (work) => {
-      await work.tx.execute(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
-      return run(work)
-    })
-  } catch (error) {
-    if (databaseError(error).code === LOCK_NOT_AVAILABLE) throw new DeskError('busy')
-    throw error
-  }
-}
-
-/** Rights of acts that change people: they wait for every decision that is under way. */
-const OF_PEOPLE: Right[] = ['invite_person', 'change_roles', 'stop_person']
-const lockFor = (right: Right) => (OF_PEOPLE.includes(right) ? 'change' : 'decide')
-
-/** A decision of one person: whoever was stopped, or lost the right, since the call began decides nothing. Throws as `requireStill`, `busy`. */
-export function decideBriefly<T>(
-  context: Context,
-  by: Staff,
-  right: Right | 'none',
-  run: (work: Work) => Promise<T>
-): Promise<T> {
-  return transactBriefly(context, async (work) => {
-    await lockPeople(work, right === 'none' ? 'decide' : lockFor(right))
-    await requireStill(work, by, right)
-    return run(work)
-  })
-}
 
 /** What an act would do, and the facts that it is decided by. Nothing of it stays. */
 async function tryOut(
@@ -308,68 +247,6 @@ export async function repeatProposal(
   const { act, input, state } = proposal
   if (state === 'approved' || state === 'rejected' || state === 'replaced') throw new DeskError('proposal_over')
   return propose(context, by, actOf(act), { input, why, ...(state !== 'failed' && { replaces: id }) })
-}
-
-/** As it is now: an open one whose day is over has lapsed. Throws `not_found`. */
-export async function findProposal({ db, clock }: Context, id: string): Promise<Proposal> {
-  const [proposal] = await db.select().from(staffProposals).where(eq(staffProposals.id, id))
-  if (!proposal) throw new DeskError('not_found')
-  return asOf(proposal, clock())
-}
-
-const asOf = (proposal: Proposal, now: Date): Proposal =>
-  proposal.state === 'open' && proposal.expiresAt <= now ? { ...proposal, state: 'lapsed' } : proposal
-
-const LISTED = 200
-
-/** The open ones of these acts, due first; or those that are over, newest first. */
-export async function listProposals({ db, clock }: Context, filter: 'open' | 'over', acts: Right[]): Promise<Proposal[]> {
-  if (acts.length === 0) return []
-  const now = clock()
-  const isOpen = and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, now))
-  const query = db.select().from(staffProposals)
-  const rows = await (filter === 'open'
-    ? query
-        .where(and(isOpen, inArray(staffProposals.act, acts)))
-        .orderBy(asc(staffProposals.expiresAt))
-        .limit(LISTED)
-    : query
-        .where(and(sql`not (${isOpen})`, inArray(staffProposals.act, acts)))
-        .orderBy(desc(staffProposals.proposedAt))
-        .limit(LISTED))
-  return rows.map((row) => asOf(row, now))
-}
-
-/** How many of these acts are open, and since when the oldest is. */
-export async function openProposals(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  acts: Right[]
-): Promise<{ count: number; oldestAt: Date | null }> {
-  if (acts.length === 0) return { count: 0, oldestAt: null }
-  const [row] = await db
-    .select({ count: count(), oldestAt: sql<string | null>`min(${staffProposals.proposedAt})` })
-    .from(staffProposals)
-    .where(and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, clock()), inArray(staffProposals.act, acts)))
-  return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
-}
-
-/** The ids of the proposals of an act and subject that were approved since. */
-export async function approvedProposals(
-  db: Executor,
-  { right, subject, since }: { right: Right; subject: string; since: Date }
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: staffProposals.id })
-    .from(staffProposals)
-    .where(
-      and(
-        eq(staffProposals.act, right),
-        eq(staffProposals.subject, subject),
-        eq(staffProposals.state, 'approved'),
-        gt(staffProposals.decidedAt, since)
-      )
-    )
-  return rows.map(({ id }) => id)
 }
 
 /** The facts of an open proposal as they are now, on trial. Undefined if the act would be refused now. */
