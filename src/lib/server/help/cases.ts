@@ -1,10 +1,12 @@
 /** Cases of support: what customers see of them, and what staff do with them. */
+
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { users } from '../access/index.ts'
 import { type Actor, actorText, type Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { supportCases, supportMessages } from './schema.ts'
@@ -73,7 +75,7 @@ export async function addToCase(
 
 export type CaseFilter = 'open' | 'mine' | 'snoozed' | 'over'
 const LISTED = 200
-const isOpen = eq(supportCases.state, 'open')
+const isOpen = eq(supportCases.state, literal('open'))
 /** Open, and not put off. */
 const waitsAt = (now: Date) => and(isOpen, or(isNull(supportCases.snoozedUntil), lte(supportCases.snoozedUntil, now)))
 

@@ -2,12 +2,14 @@
  * Ends an order that is not sold: by its owner, when its time is over, when its seller may not trade any more, or by "this wasn't me".
  * What is frozen goes back to funding.
  */
+
 import { and, asc, eq } from 'drizzle-orm'
 import type { P2pEnd } from '#lib/domain/p2p/order.ts'
 import { collectDebts, lockDebts } from '../deposits/index.ts'
 import { customerAccount, post } from '../ledger/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { lockOrder } from './fill.ts'
@@ -64,7 +66,7 @@ export async function lockOrdersOf({ tx }: Work, userId: string): Promise<string
   const open = await tx
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, 'PENDING')))
+    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, literal('PENDING'))))
     .orderBy(asc(p2pOrders.id))
     .for('update')
   return open.map(({ id }) => id)

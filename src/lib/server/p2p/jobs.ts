@@ -2,12 +2,14 @@
  * Ends orders whose time is over, and those of sellers who may not trade at the moment. A day before its end, the seller gets a mail
  * about an order.
  */
+
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import { NOTICE_BEFORE_MS, type P2pEnd } from '#lib/domain/p2p/order.ts'
 import { heldAmong } from '../access/index.ts'
 import { unverifiedAmong } from '../identity/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { literal } from '../platform/db/columns.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { endOrder } from './end.ts'
@@ -19,7 +21,7 @@ const EVERY_SECONDS = 60
 /** Larger than any customer's open orders, so that failing orders never fill a whole batch. */
 const AT_ONCE = 500
 
-const isOpen = eq(p2pOrders.status, 'PENDING')
+const isOpen = eq(p2pOrders.status, literal('PENDING'))
 
 /** Runs `act` for each order; one that fails does not hold up the others. Returns the last failure. */
 async function eachAlone(context: Context, ids: { id: string }[], act: (id: string) => Promise<unknown>): Promise<unknown> {

@@ -1,4 +1,5 @@
 /** A customer lists a sell order: everything is checked, and the amount is frozen, in one transaction. */
+
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
@@ -10,6 +11,7 @@ import { lockProved, users } from '../access/index.ts'
 import { customerAccount, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -139,7 +141,7 @@ async function requireFewOpen({ tx }: Work, userId: string): Promise<void> {
   const open = await tx
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, 'PENDING')))
+    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, literal('PENDING'))))
     .limit(MOST_OPEN_ORDERS)
   if (open.length >= MOST_OPEN_ORDERS) throw new AppError('p2p_orders_open', { params: { most: MOST_OPEN_ORDERS } })
 }

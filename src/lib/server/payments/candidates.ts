@@ -1,9 +1,11 @@
 /** Which open orders a payment that fits none may have meant. */
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+
+import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { type Candidate, meantReferences, scoreCandidates } from '#lib/domain/payments/candidates.ts'
 import { type OrderRow, orders } from '../orders/index.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { verifiedNameOf } from './instruct.ts'
 import type { Payment } from './match.ts'
 import { paymentDecisions, payments } from './schema.ts'
@@ -30,7 +32,7 @@ export async function candidatesFor(db: Executor, payment: Payment): Promise<Ord
     db
       .select()
       .from(orders)
-      .where(and(sql`status < 2`, eq(orders.euroCentsToPay, payment.amountCents)))
+      .where(and(lt(orders.status, literal(ORDER_STATUS.completed)), eq(orders.euroCentsToPay, payment.amountCents)))
       .orderBy(newest)
       .limit(LOOKED_AT),
     customers.length > 0

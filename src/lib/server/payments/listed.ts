@@ -1,6 +1,8 @@
 /** Payments as staff see them: those that fit no order, every entry, and what happened to one. */
+
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import type { Payment } from './match.ts'
 import { paymentDecisions, paymentInstructions, paymentLeaves, paymentRecalls, payments, refunds } from './schema.ts'
 import { undecidedPayments } from './unfit.ts'
@@ -36,7 +38,10 @@ async function withWhatHappened(db: Executor, found: Payment[]): Promise<Apart[]
     .select()
     .from(paymentInstructions)
     .where(
-      and(eq(paymentInstructions.state, 'waiting'), sql`${paymentInstructions.paymentIds} && ${`{${ids.join(',')}}`}::bigint[]`)
+      and(
+        eq(paymentInstructions.state, literal('waiting')),
+        sql`${paymentInstructions.paymentIds} && ${`{${ids.join(',')}}`}::bigint[]`
+      )
     )
     .orderBy(asc(paymentInstructions.id))
   return found.map((payment) => {

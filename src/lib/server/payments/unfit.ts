@@ -1,4 +1,5 @@
 /** Payments that fit no order: how they appear at the order, and the messages to the customer. */
+
 import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DECIDE_HOURS, UNFIT_REASONS, type UnfitReason } from '#lib/domain/orders/order.ts'
@@ -8,6 +9,7 @@ import { users } from '../access/index.ts'
 import { type OrderRow, orderLink, orders, setUnfitPayment } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Payment } from './match.ts'
@@ -33,7 +35,7 @@ export async function undecidedPayments(db: Executor, orderId?: string): Promise
     .where(
       and(
         eq(payments.direction, 'credit'),
-        ne(payments.outcome, 'matched'),
+        ne(payments.outcome, literal('matched')),
         isNull(paymentDecisions.paymentId),
         isNull(payments.counterpartId),
         isNull(debit.id),

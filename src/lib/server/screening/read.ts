@@ -1,7 +1,9 @@
 /** What is known about names: for the gate, the monitor and the desk. */
+
 import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ListState } from '#lib/domain/screening/verdict.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { screeningHits, screeningLists } from './schema.ts'
 
 /** The list that is set; undefined: screening is off. */
@@ -30,7 +32,10 @@ const LISTED = 200
 export function listHits(db: Executor, filter: 'open' | 'over'): Promise<Hit[]> {
   const query = db.select().from(screeningHits)
   return filter === 'open'
-    ? query.where(eq(screeningHits.state, 'open')).orderBy(asc(screeningHits.foundAt)).limit(LISTED)
+    ? query
+        .where(eq(screeningHits.state, literal('open')))
+        .orderBy(asc(screeningHits.foundAt))
+        .limit(LISTED)
     : query.where(ne(screeningHits.state, 'open')).orderBy(desc(screeningHits.decidedAt)).limit(LISTED)
 }
 
@@ -46,6 +51,6 @@ export async function openHits(db: Executor): Promise<{ count: number; oldestAt:
   const [row] = await db
     .select({ count: count(), oldestAt: sql<string | null>`min(${screeningHits.foundAt})` })
     .from(screeningHits)
-    .where(eq(screeningHits.state, 'open'))
+    .where(eq(screeningHits.state, literal('open')))
   return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }

@@ -1,8 +1,10 @@
 /** Proposals as they are now: one, those that wait, and those that are over. */
+
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { DeskError } from './failure.ts'
 import { staffProposals } from './schema.ts'
 
@@ -24,7 +26,7 @@ const LISTED = 200
 export async function listProposals({ db, clock }: Context, filter: 'open' | 'over', acts: Right[]): Promise<Proposal[]> {
   if (acts.length === 0) return []
   const now = clock()
-  const isOpen = and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, now))
+  const isOpen = and(eq(staffProposals.state, literal('open')), gt(staffProposals.expiresAt, now))
   const query = db.select().from(staffProposals)
   const rows = await (filter === 'open'
     ? query
@@ -47,7 +49,9 @@ export async function openProposals(
   const [row] = await db
     .select({ count: count(), oldestAt: sql<string | null>`min(${staffProposals.proposedAt})` })
     .from(staffProposals)
-    .where(and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, clock()), inArray(staffProposals.act, acts)))
+    .where(
+      and(eq(staffProposals.state, literal('open')), gt(staffProposals.expiresAt, clock()), inArray(staffProposals.act, acts))
+    )
   return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }
 

@@ -1,4 +1,5 @@
 /** The customer's packages with staking, and what they pay. */
+
 import { and, asc, count, desc, eq, gt, isNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -10,12 +11,13 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { payouts, stakeSums, stakes } from './schema.ts'
 
 /** Staked, and not of the promotion (spec section 5). As in the history, orders without an announced payment are left out after a day. */
 const isStake = (userId: string, now: Date) =>
-  and(eq(orders.userId, userId), gt(orders.stakingMonths, 0), notBonusPackage, isListed(now))
+  and(eq(orders.userId, userId), gt(orders.stakingMonths, literal(0)), notBonusPackage, isListed(now))
 
 const SORTED = { date: [orders.createdAt, orders.id], amount: [orders.fiatCents, orders.createdAt, orders.id] } as const
 
@@ -53,8 +55,8 @@ export async function listStakes(
 async function countStakes(db: Executor, userId: string, now: Date, status: StakeStatus | undefined): Promise<number> {
   const isOpen = and(
     isStake(userId, now),
-    status ? eq(orders.status, ORDER_STATUS[status]) : lt(orders.status, ORDER_STATUS.completed),
-    lt(orders.status, ORDER_STATUS.completed)
+    status ? eq(orders.status, ORDER_STATUS[status]) : lt(orders.status, literal(ORDER_STATUS.completed)),
+    lt(orders.status, literal(ORDER_STATUS.completed))
   )
   const [sums, [open]] = await Promise.all([
     db.select({ orders: stakeSums.orders }).from(stakeSums).where(eq(stakeSums.userId, userId)),

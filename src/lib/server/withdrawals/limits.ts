@@ -1,4 +1,5 @@
 /** Limits of single customers: asked for by them, raised by two of compliance, ended by themselves. */
+
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ASK_AGAIN_DAYS, dayLimit, LIMIT_HOURS } from '#lib/domain/withdrawals/limit.ts'
@@ -10,6 +11,7 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
@@ -104,7 +106,12 @@ export async function askForLimit(
 
 /** Open requests, the one due first on top. */
 export function openLimitRequests(db: Executor): Promise<LimitRequest[]> {
-  return db.select().from(limitRequests).where(eq(limitRequests.state, 'open')).orderBy(asc(limitRequests.dueAt)).limit(200)
+  return db
+    .select()
+    .from(limitRequests)
+    .where(eq(limitRequests.state, literal('open')))
+    .orderBy(asc(limitRequests.dueAt))
+    .limit(200)
 }
 
 export function limitRequestsOf(db: Executor, userId: string): Promise<LimitRequest[]> {
@@ -120,7 +127,7 @@ export async function limitRequestsWaiting(db: Executor): Promise<{ count: numbe
       dueAt: sql<string | null>`min(${limitRequests.dueAt})`
     })
     .from(limitRequests)
-    .where(eq(limitRequests.state, 'open'))
+    .where(eq(limitRequests.state, literal('open')))
   const date = (text: string | null | undefined) => (text ? new Date(text) : null)
   return { count: row?.count ?? 0, oldestAt: date(row?.oldestAt), dueAt: date(row?.dueAt) }
 }

@@ -1,4 +1,5 @@
 /** Withdrawals as staff see them: those that wait, why, and what a person should know before they approve one. */
+
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
@@ -6,6 +7,7 @@ import { chainAttempts, chainSends } from '../chains/index.ts'
 import { lastOrigins, type Origin } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { literal, oneOf } from '../platform/db/columns.ts'
 import { approvalsOf, approvalsWanted, roundOf } from './decide.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 
@@ -42,10 +44,7 @@ export async function queueOf(
   const query = db.select().from(withdrawals)
   const rows = await (filter === 'all'
     ? query.orderBy(desc(withdrawals.requestedAt)).limit(LISTED)
-    : query
-        .where(inArray(withdrawals.state, [...states]))
-        .orderBy(asc(withdrawals.requestedAt))
-        .limit(LISTED))
+    : query.where(oneOf(withdrawals.state, states)).orderBy(asc(withdrawals.requestedAt)).limit(LISTED))
   return asQueued(db, clock(), rows, twoAboveCents)
 }
 
@@ -179,7 +178,7 @@ export async function waitingSum(db: Executor): Promise<{ count: number; usdCent
       oldestAt: sql<string | null>`min(${withdrawals.requestedAt})`
     })
     .from(withdrawals)
-    .where(eq(withdrawals.state, 'review'))
+    .where(eq(withdrawals.state, literal('review')))
   return { count: row?.count ?? 0, usdCents: BigInt(row?.usdCents ?? 0), oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }
 
