@@ -216,7 +216,7 @@ describe('a list', () => {
 
 describe('a payment', () => {
   const ports = () => ({ rates: test.app.ports.rates, ...paymentHooks({ referral: { restDays: 14 } }, list) })
-  async function pays(customer: Customer, payerName: string, { many = false, comboConfigId = 22 } = {}) {
+  async function ordered(customer: Customer, payerName: string, { many = false, comboConfigId = 22 } = {}) {
     const order = (await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId, bankAccountId: 1 } }))
       .body.data
     const amountCents = BigInt(order.euroToPay.replace('.', ''))
@@ -232,17 +232,22 @@ describe('a payment', () => {
       payerName,
       payerIban: many ? 'DE89370400440532013000' : 'AT611904300234573201'
     }
+    return { order, entry }
+  }
+  async function pays(customer: Customer, payerName: string, { many = false, comboConfigId = 22 } = {}) {
+    const { order, entry } = await ordered(customer, payerName, { many, comboConfigId })
     if (many) await receiveMany(test.app.context, ports(), [entry])
     else await receiveEntry(test.app.context, ports(), entry)
     return order
   }
   const orderOf = async (customer: Customer, id: string) =>
     (await test.send('GET', `/orders/combo/${id}`, { token: customer.token })).body.data
-  const outcomes = async () =>
+  /** What came of the newest payment, or of the newest of this payer. */
+  const outcomes = async (payer = '%') =>
     (
-      (await test.app.context.db.execute(sql`select outcome from payments order by id desc limit 1`)) as unknown as {
-        rows: { outcome: string }[]
-      }
+      (await test.app.context.db.execute(
+        sql`select outcome from payments where payer_name like ${payer} order by id desc limit 1`
+      )) as unknown as { rows: { outcome: string }[] }
     ).rows[0]?.outcome
 
   it.each([false, true])(
@@ -267,6 +272,20 @@ describe('a payment', () => {
       expect(await gateOf(customer)).toBeNull()
     }
   )
+
+  it('is looked at by itself where another one, received with it, has the same id', async () => {
+    const [one, other] = [
+      await named({ firstName: 'Grace', lastName: 'Hopper' }),
+      await named({ firstName: 'Ada', lastName: 'Byron' })
+    ]
+    const bad = await ordered(one, 'Grimsholt Vexley Trading', { many: true })
+    const good = await ordered(other, 'Ada Byron', { many: true })
+    // An account that nobody has decided about yet.
+    const first = { ...bad.entry, payerIban: 'DE02120300000000202051' }
+    await receiveMany(test.app.context, ports(), [first, { ...good.entry, entryId: first.entryId }])
+    expect(await outcomes('Grimsholt Vexley Trading')).toBe('in_review')
+    expect((await orderOf(one, bad.order.id)).status).not.toBe(2)
+  })
 
   it('of an ordinary payer, or up to the setting, pays at once', async () => {
     const customer = await named({ firstName: 'Grace', lastName: 'Hopper' })

@@ -90,6 +90,20 @@ describe('an entry', () => {
     }
   )
 
+  it.each([
+    [
+      ['X', 'X', 'X#1'],
+      ['X', 'X#1', 'X#1#1']
+    ],
+    [
+      ['X', 'X#1', 'X', 'X'],
+      ['X', 'X#1', 'X#2', 'X#3']
+    ]
+  ])('with the references %j has an id of its own, also where one looks like a number of ours', (refs, ids) => {
+    const entries = readable(entriesOf(camt(refs.map((ref) => ntry({ ref })))))
+    expect(entries.map(({ entryId }) => entryId)).toEqual(ids)
+  })
+
   it('has its nested reference where it has no other', () => {
     const inner = '<NtryDtls><TxDtls><Refs><AcctSvcrRef>NESTED</AcctSvcrRef></Refs></TxDtls></NtryDtls>'
     expect(readable(entriesOf(camt([ntry({ inner })])))).toMatchObject([{ entryId: 'NESTED' }])

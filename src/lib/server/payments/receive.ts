@@ -98,12 +98,13 @@ function screened(verdict: Verdict, mayPay: 'go' | 'wait'): Verdict {
  */
 export async function receiveMany(context: Context, ports: PaymentPorts, entries: BankEntry[]): Promise<number> {
   const prices = new Map<string, PriceOfDay>()
-  const looked = new Map<string, 'go' | 'wait'>()
+  // By the entry itself, not by its id: what was said about one payer must not let another one's payment through.
+  const looked = new Map<BankEntry, 'go' | 'wait'>()
   for (const entry of entries) {
     const expected = await matchEntry(context.db, entry)
     if (expected.outcome !== 'matched') continue
     if (!prices.has(entry.bookedOn)) prices.set(entry.bookedOn, await priceOfDay(context, ports.rates, entry.bookedOn))
-    looked.set(entry.entryId, await screenOf(context, ports, entry, expected.order))
+    looked.set(entry, await screenOf(context, ports, entry, expected.order))
   }
   return transact(context, async (work) => {
     await oneAtATime(work)
@@ -114,8 +115,8 @@ export async function receiveMany(context: Context, ports: PaymentPorts, entries
     for (const entry of entries) {
       const found = await matchEntry(work.tx, entry, { lock: true })
       // It became payable meanwhile, and nobody has looked at its payer: alone.
-      if (found.outcome === 'matched' && !looked.has(entry.entryId)) break
-      const verdict = screened(found, looked.get(entry.entryId) ?? 'wait')
+      if (found.outcome === 'matched' && !looked.has(entry)) break
+      const verdict = screened(found, looked.get(entry) ?? 'wait')
       if (verdict.outcome !== 'known') {
         if (await isTakenBack(work, verdict)) break
         bookings.push((await keep(context, work, ports, { entry, verdict, price: prices.get(entry.bookedOn) })).booking)

@@ -207,8 +207,11 @@ function nameEntries(
     const { reference, ...rest } = entry
     const prefix = entry.direction === 'debit' ? 'debit/' : ''
     if (reference !== '') {
-      const ordinal = countOf(`${prefix}${reference}`)
-      return { ...rest, entryId: `${prefix}${reference}${ordinal > 0 ? `#${ordinal}` : ''}` }
+      const name = `${prefix}${reference}`
+      let ordinal = countOf(name)
+      // A reference of the bank may look like one of ours with its number: the next number then.
+      while (ordinal > 0 && countOf(`${name}#${ordinal}`) > 0) ordinal = countOf(name)
+      return { ...rest, entryId: ordinal > 0 ? `${name}#${ordinal}` : name }
     }
     const facts = [iban, rest.bookedOn, rest.amountCents, rest.currency, rest.payerName, rest.payerIban, rest.remittance]
     const fingerprint = `${prefix}facts:${hashToken(facts.join('\n')).slice(0, 22)}`
