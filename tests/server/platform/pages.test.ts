@@ -158,6 +158,13 @@ describe('pages', () => {
     await bodyOf('/help')
   })
 
+  it.each(['/activity?search=%00', '/staking?status=%00', '/p2p?tab=%00', '/news?page=%00'])(
+    'are not found with a NUL, which no text that they read has: %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404)
+    }
+  )
+
   it('answer while the database takes no writes', async () => {
     const name = new URL(databaseUrl).pathname.slice(1)
     await client.query(`alter database "${name}" set default_transaction_read_only = on`)

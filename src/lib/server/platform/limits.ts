@@ -3,7 +3,7 @@ import { batchOnce } from './batch.ts'
 import type { Context } from './context.ts'
 import { statementOnce } from './db/builtOnce.ts'
 import type { Database } from './db/client.ts'
-import { databaseError } from './db/faults.ts'
+import { isReadOnly } from './db/faults.ts'
 import { runNamed } from './db/named.ts'
 import { notReading } from './db/pageReads.ts'
 import { AppError } from './errors.ts'
@@ -11,8 +11,6 @@ import { tryAgain } from './transaction.ts'
 
 /** `isForgettable`: a crash may forget the uses of the last second, so that counting does not wait for the disk. Never for a secret. */
 export type Limit = { key: string; max: number; windowSeconds: number; isForgettable?: boolean | undefined }
-
-const READ_ONLY = '25006'
 
 type Counts = Pick<Context, 'db' | 'quickDb' | 'clock' | 'limitScale'>
 /** What `limits_count` returns. */
@@ -126,7 +124,7 @@ async function countAll(context: Counts, all: Limit[][]): Promise<Counted[]> {
     return sharesOf(await count(context, context.quickDb, all.flat()), all)
   } catch (error) {
     // While the database takes no writes, what guards no secret is not counted: nothing can be changed, and pages still answer.
-    if (databaseError(error).code === READ_ONLY) return all.map(() => null)
+    if (isReadOnly(error)) return all.map(() => null)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import { statementOnce } from '../../platform/db/builtOnce.ts'
 import type { Database } from '../../platform/db/client.ts'
+import { isReadOnly } from '../../platform/db/faults.ts'
 import { lookTwice } from '../../platform/db/pageReads.ts'
 import { asCounted, type Counted, databaseFor, type Limit, refuseExceeded, sharesOf } from '../../platform/limits.ts'
 import { tryAgain } from '../../platform/transaction.ts'
@@ -46,7 +47,7 @@ export async function findByAccessToken(
   if (!row) return undefined
   const { counted, ...customer } = row
   await refuseExceeded(context, limits, counted)
-  return customer
+  return unexpired(context, customer)
 }
 
 type Found = Omit<Customer, 'expiresAt' | 'provedAt' | 'lockedAt'> & {
@@ -60,11 +61,21 @@ type Found = Omit<Customer, 'expiresAt' | 'provedAt' | 'lockedAt'> & {
 type Who = { sessionId: string; limits: Limit[] }
 type Seen = (Customer & { counted: Counted }) | undefined
 
-/** Calls that come at the same moment share a statement. Nothing is counted where the session has ended. */
+/**
+ * Calls whose limits may be forgotten share a statement if they come at the same moment. Nothing is counted where the session has ended. While the
+ * database takes no writes, such limits are not counted, as in `countAgainst`: nothing can be changed, and reads still answer.
+ */
 async function findAndCount(context: Context, sessionId: string, limits: Limit[]): Promise<Seen> {
   const asked = { sessionId, limits }
   const db = databaseFor(context, limits)
-  return db === context.quickDb ? quickly(context).add(asked) : (await findAll(context, db, [asked]))[0]
+  if (db !== context.quickDb) return (await findAll(context, db, [asked]))[0]
+  try {
+    return await quickly(context).add(asked)
+  } catch (error) {
+    if (!isReadOnly(error)) throw error
+    const customer = await findTwice(() => sessionReads(context.db).byId.execute({ id: sessionId }))
+    return customer && { ...customer, counted: null }
+  }
 }
 
 const quickly = batchOnce((context: Context) => ({

@@ -46,8 +46,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** The server takes no writes: it is a standby, or was made one. Nothing was changed. */
 export const READ_ONLY = '25006'
 export const isReadOnly = (error: unknown) => databaseError(error).code === READ_ONLY
-/** True if the database cancelled a statement because it took too long: nothing was changed. */
-export const isGivenUp = (error: unknown) => databaseError(error).code === '57014'
+/** Of a statement that took too long, and of those behind it on the connection that were to use its plan: 26000, it was never prepared. */
+const GIVEN_UP: (string | undefined)[] = ['57014', '26000']
+/** True if the database cancelled a statement because it took too long, or did not begin it: nothing was changed. */
+export const isGivenUp = (error: unknown) => GIVEN_UP.includes(databaseError(error).code)
 const TOO_MANY_CONNECTIONS = '53300'
 /** Codes of a connection that was lost, was refused or got no response. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])

@@ -16,7 +16,7 @@ import {
   type Typed,
   type Types
 } from './combined.ts'
-import { isReadOnly } from './faults.ts'
+import { isGivenUp, isReadOnly } from './faults.ts'
 import { isStatement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Standby } from './standby.ts'
@@ -226,10 +226,6 @@ async function sendAlone(ways: Ways, page: Page, { statement, values, answer, is
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-/** The statement took too long, and the next try would too. */
-const isTooLong = (error: unknown) => codeOf(error) === '57014'
-
 async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]): Promise<void> {
   const together = questions.length > 1 ? combine(questions) : undefined
   if (!together) {
@@ -240,12 +236,14 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
   try {
     const asked: Asked = { page, isOfAnyAge: questions.every((question) => question.isOfAnyAge) }
     const [row = []] = ((await ask(ways, asked, { ...together, rowMode: 'array' }, values)) as { rows: (string | null)[][] }).rows
-    for (const [index, { statement, known, answer }] of questions.entries())
-      answer.resolve(asResult(ways.types, statement, known, rowsIn(row[index])))
+    // All of them are read before one is answered: where one cannot be, each gets its own answer below.
+    const results = questions.map(({ statement, known }, index) => asResult(ways.types, statement, known, rowsIn(row[index])))
+    for (const [index, { answer }] of questions.entries()) answer.resolve(results[index])
   } catch (error) {
     if (isReadOnly(error)) page.answers.clear()
     for (const { statement, values: own, known, answer } of questions) {
-      if (ways.isLost(error) || isTooLong(error)) answer.reject(error)
+      // A statement that took too long would take too long again.
+      if (ways.isLost(error) || isGivenUp(error)) answer.reject(error)
       else {
         // One of them has a fault, or its table has changed: each gets its own answer, and is described anew.
         doubt(statement.text, known)
