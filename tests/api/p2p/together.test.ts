@@ -355,6 +355,24 @@ describe('purchases at the same moment', () => {
     await other.close()
   })
 
+  it.skipIf(!isPostgres)('share a statement again once whoever held their order has ended', async () => {
+    const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
+    const buyers = await named(await crowd(8), order)
+    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holder = db().transaction(async (tx) => {
+      await tx.execute(sql`select 1 from p2p_orders where id = ${order} for update`)
+      isHeld.resolve()
+      await isFree.promise
+    })
+    await isHeld.promise
+    const before = (await shared(order)).length
+    const buying = Promise.all(buyers.map((buyer) => bought(buyer, order, 10n * COIN, randomUUID())))
+    await new Promise((resume) => setTimeout(resume, 200))
+    isFree.resolve()
+    await Promise.all([holder, buying])
+    expect((await shared(order)).length - before).toBeLessThanOrEqual(2)
+  })
+
   it.skipIf(!isPostgres)('that would wait too long for their turn are made one by one', async () => {
     const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
     const buyers = await named(await crowd(4), order)

@@ -1,6 +1,7 @@
 /** A customer buys from an order: asset, settlement and fee are booked in one posting. */
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { FRESH_PROOF_SECONDS } from '#lib/domain/access/credentials.ts'
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
@@ -72,11 +73,62 @@ function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
     : once(context, customerActor(customer), requestOf(fill), ({ tx, now }) => buy(tx, now, purchase))
 }
 
-/** What `p2p_fill_many` leaves out is made alone, or refused there. The others do not wait for it. */
-async function fillTogether(
-  { db, clock }: Context,
-  purchases: Purchase[]
-): Promise<(Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>)[]> {
+/** Purchases that were left out because their order was locked: tried together again, by nobody's turn, because their buyers wait for them. */
+const againOf = batchOnce((context: Context) => ({
+  run: (tries: Try[]) => tryTogetherAgain(context, tries),
+  lanes: 1,
+  areStrict: true,
+  most: 64
+}))
+/** `since`: when it was first left out, by `performance.now()`; undefined before. */
+type Try = { purchase: Purchase; since: number | undefined }
+type Answered = Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>
+
+/** A sweep, or a purchase that is made alone, holds an order for some milliseconds. */
+const LOCKED_PAUSE_MS = 15
+const LOCKED_MOST_MS = 1000
+
+const fillTogether = (context: Context, purchases: Purchase[]): Promise<Answered[]> =>
+  tryTogetherAgain(
+    context,
+    purchases.map((purchase) => ({ purchase, since: undefined }))
+  )
+
+/**
+ * What `p2p_fill_many` leaves out is made alone, or refused there; the others do not wait for it. Several of one order are tried together once
+ * more, and again while the order is locked: alone, each would hold it for itself, and all who come meanwhile would find it locked.
+ */
+async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answered[]> {
+  const answers = await fillMany(
+    context,
+    tries.map(({ purchase }) => purchase)
+  )
+  // It was nobody's turn for too long.
+  if (!answers) return tries.map(({ purchase }) => fillAlone(purchase))
+  const leftOut = tries.flatMap(({ purchase: { fill } }, index) => (answers.has(index + 1) ? [] : [fill.id]))
+  const several = [...new Set(leftOut.filter((id, index) => leftOut.indexOf(id) !== index))]
+  const locked = several.length > 0 ? await lockedOf(context.db, several) : []
+  const now = performance.now()
+  return tries.map(({ purchase, since }, index) => {
+    const answer = answers.get(index + 1)
+    if (answer) return answer
+    const { id } = purchase.fill
+    const again = () => againOf(context).add({ purchase, since: since ?? now })
+    if (locked.includes(id) && now - (since ?? now) < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(again)
+    return several.includes(id) && since === undefined ? again() : fillAlone(purchase)
+  })
+}
+
+/** Those of these orders that another transaction has locked. */
+async function lockedOf(db: Executor, ids: string[]): Promise<string[]> {
+  const isOne = inArray(p2pOrders.id, ids)
+  const known = await db.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne)
+  const free = await db.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne).for('update', { skipLocked: true })
+  return known.map(({ id }) => id).filter((id) => !free.some((one) => one.id === id))
+}
+
+/** The purchases that were made in one statement, by their places from 1; undefined if the statement had to be given up. */
+async function fillMany({ db, clock }: Context, purchases: Purchase[]): Promise<Map<number, Answer<'fillP2pOrder'>> | undefined> {
   const now = clock()
   const column = (read: (purchase: Purchase) => string | null | undefined) =>
     sql`${sql.param(purchases.map((one) => read(one) ?? null))}`
@@ -88,8 +140,7 @@ async function fillTogether(
     ${now.toISOString()}::timestamptz)`
   type Made = { request: number; answer: Answer<'fillP2pOrder'> }
   const made = await tryTogether(() => runNamed<Made>(db, 'p2p_fill_many', statement))
-  const answers = new Map(made?.map(({ request, answer }) => [request, answer]))
-  return purchases.map((purchase, index) => answers.get(index + 1) ?? fillAlone(purchase))
+  return made && new Map(made.map(({ request, answer }) => [request, answer]))
 }
 
 export type Buyer = { context: Context; settings: P2pSettings; customer: Customer; readRates: () => Rates }
