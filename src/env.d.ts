@@ -1,6 +1,6 @@
 declare namespace Astro {
   interface ClientDirectives {
-    /** See `clientPaint` in build/scripts.mjs. */
+    /** See `clientPaint` in src/build/scripts.mjs. */
     'client:paint'?: boolean
   }
 }

@@ -55,7 +55,8 @@ describe('the embedded database', () => {
   it('loses nothing that was answered when the process is killed in the middle of it', async () => {
     const dataDir = someFolder()
     const server = await startServer({ DATA_DIR: dataDir })
-    const { token } = await signUpAt(server.url)
+    const { token, cookie } = await signUpAt(server.url)
+    expect((await fetch(`${server.url}/dashboard`, { headers: { cookie } })).status).toBe(200)
     const answered: string[] = []
     const buys = [82, 85, 88, 91, 94, 97, 100, 103, 106].map(async (comboConfigId) => {
       for (let round = 0; round < 40; round += 1) {

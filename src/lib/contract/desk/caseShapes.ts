@@ -1,7 +1,7 @@
 /** Shapes of the desk's calls about cases of support. */
 import { z } from '@hono/zod-openapi'
 import { CASE_NUMBER, CONTEXT_KINDS, LONGEST_MESSAGE } from '#lib/domain/help/message.ts'
-import { day, done, moment, why } from './parts.ts'
+import { day, done, moment, type SomeShapes, why } from './parts.ts'
 
 const byCase = { params: z.strictObject({ number: z.string().regex(CASE_NUMBER) }) }
 const text = z.string().trim().min(1, 'Write something.').max(LONGEST_MESSAGE, `At most ${LONGEST_MESSAGE} characters.`)
@@ -44,4 +44,4 @@ export const caseShapes = {
   snoozeCase: { ...byCase, body: z.strictObject({ until: day, why }), answer: done },
   closeCase: { ...byCase, body: z.strictObject({ why }), answer: done },
   showSender: { ...byCase, body: z.strictObject({ why }), answer: z.object({ email: z.string(), until: moment }) }
-}
+} satisfies SomeShapes

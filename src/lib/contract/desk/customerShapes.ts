@@ -4,7 +4,7 @@ import { HOLD_REASONS as GATE_REASONS } from '#lib/domain/access/withdrawalGate.
 import { ACTIVITY_KINDS, isCursor } from '#lib/domain/activity/kinds.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { LIMIT_DAYS } from '#lib/domain/withdrawals/limit.ts'
-import { done, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
+import { done, moment, proposed, rowNumber, type SomeShapes, units, uuid, why } from './parts.ts'
 
 const limitRequest = z.object({
   id: z.string(),
@@ -154,4 +154,4 @@ export const customerShapes = {
     body: z.strictObject({ why }),
     answer: z.object({ email: z.string(), name: z.string(), until: moment })
   }
-}
+} satisfies SomeShapes

@@ -2,7 +2,20 @@
 import { z } from '@hono/zod-openapi'
 import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { HOUSE_KINDS } from '#lib/domain/ledger/holdings.ts'
-import { coinsTyped, day, done, moment, proposed, reference, rowNumber, stop, units, uuid, why } from './parts.ts'
+import {
+  coinsTyped,
+  day,
+  done,
+  moment,
+  proposed,
+  reference,
+  rowNumber,
+  type SomeShapes,
+  stop,
+  units,
+  uuid,
+  why
+} from './parts.ts'
 
 const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
 /** The newest stop that was looked at: those that came after it stay. */
@@ -143,4 +156,4 @@ export const houseShapes = {
     }),
     answer: proposed
   }
-} as const
+} satisfies SomeShapes

@@ -1,5 +1,11 @@
 /** Parts that the shapes of the desk share. */
 import { z } from '@hono/zod-openapi'
+import type { DeskCallName } from './calls.ts'
+
+/** What a call takes and answers. */
+export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
+/** Shapes of some of the desk's calls: a misspelled call or part of one does not compile. */
+export type SomeShapes = Partial<Record<DeskCallName, DeskShape>>
 
 export const moment = z.iso.datetime()
 export const units = z.string().regex(/^\d{1,78}$/)
@@ -29,3 +35,4 @@ export const fileAnswer = z.object({
   type: z.string(),
   encoding: z.enum(['text', 'base64'])
 })
+export const json = z.record(z.string(), z.unknown())

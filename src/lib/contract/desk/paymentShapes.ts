@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { CANDIDATE_REASONS } from '#lib/domain/payments/candidates.ts'
 import { PAYMENT_OUTCOMES } from '#lib/domain/payments/match.ts'
 import { RECALL_ANSWERS, RECALL_REASONS } from '#lib/domain/payments/recall.ts'
-import { day, done, fileAnswer, moment, proposed, reference, rowNumber, units, why } from './parts.ts'
+import { day, done, fileAnswer, moment, proposed, reference, rowNumber, type SomeShapes, units, why } from './parts.ts'
 
 const byPayment = { params: z.strictObject({ id: rowNumber }) }
 const byFile = { params: z.strictObject({ id: rowNumber }) }
@@ -200,4 +200,4 @@ export const paymentShapes = {
       })
     )
   }
-}
+} satisfies SomeShapes

@@ -1,7 +1,7 @@
 /** Shapes of the desk's calls about what two persons decide, and about the log of what staff did. */
 import { z } from '@hono/zod-openapi'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
-import { done, moment, proposed, uuid, why } from './parts.ts'
+import { done, json, moment, proposed, type SomeShapes, uuid, why } from './parts.ts'
 
 const proposal = z.object({
   id: z.string(),
@@ -27,7 +27,6 @@ const proposal = z.object({
   mayDecide: z.boolean()
 })
 const logged = z.string().min(1).max(200).optional()
-const json = z.record(z.string(), z.unknown())
 const entry = z.object({
   id: z.string(),
   at: moment,
@@ -67,4 +66,4 @@ export const proposalShapes = {
     }),
     answer: z.object({ entries: z.array(entry), signedUpTo: z.string().nullable(), signedAt: moment.nullable() })
   }
-}
+} satisfies SomeShapes

@@ -1,6 +1,6 @@
 /** Shapes of the desk's calls about names. */
 import { z } from '@hono/zod-openapi'
-import { done, moment, proposed, rowNumber, why } from './parts.ts'
+import { done, moment, proposed, rowNumber, type SomeShapes, why } from './parts.ts'
 
 const byHit = { params: z.strictObject({ id: rowNumber }) }
 const hit = z.object({
@@ -51,4 +51,4 @@ export const screeningShapes = {
     body: z.strictObject({ why }),
     answer: z.object({ name: z.string(), birthDate: z.string(), until: moment })
   }
-}
+} satisfies SomeShapes

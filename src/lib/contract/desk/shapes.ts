@@ -5,15 +5,13 @@ import type { DeskCallName } from './calls.ts'
 import { caseShapes } from './caseShapes.ts'
 import { customerShapes } from './customerShapes.ts'
 import { houseShapes } from './houseShapes.ts'
-import { day, done, fileAnswer, moment, stop, units } from './parts.ts'
+import { type DeskShape, day, done, fileAnswer, moment, stop, units } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
 import { proposalShapes } from './proposalShapes.ts'
 import { screeningShapes } from './screeningShapes.ts'
 import { staffShapes } from './staffShapes.ts'
 import { walletShapes } from './walletShapes.ts'
 import { withdrawalShapes } from './withdrawalShapes.ts'
-
-export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
 const queue = z.object({
   queue: z.string(),

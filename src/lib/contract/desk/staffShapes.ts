@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
-import { done, moment, proposed, units, uuid, why } from './parts.ts'
+import { done, json, moment, proposed, type SomeShapes, units, uuid, why } from './parts.ts'
 
 /** What a browser's passkey returned. */
 const passkey = z.record(z.string(), z.unknown())
@@ -26,7 +26,6 @@ const key = z.object({
   approvesFrom: moment,
   isSynced: z.boolean()
 })
-const json = z.record(z.string(), z.unknown())
 
 export const staffShapes = {
   getSignInOptions: { body: z.strictObject({}), answer: webauthnOptions },
@@ -85,4 +84,4 @@ export const staffShapes = {
     body: z.strictObject({ value: units, why }),
     answer: proposed
   }
-}
+} satisfies SomeShapes

@@ -1,7 +1,7 @@
 /** Shapes of the desk's calls about hot wallets, cold storage and what left them. Amounts in smallest units. */
 import { z } from '@hono/zod-openapi'
 import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { coinsTyped, done, fileAnswer, moment, proposed, units, uuid, why } from './parts.ts'
+import { coinsTyped, done, fileAnswer, moment, proposed, type SomeShapes, units, uuid, why } from './parts.ts'
 
 const byToken = { params: z.strictObject({ currency: z.enum(DEPOSITABLE) }) }
 const byRefill = { params: z.strictObject({ id: uuid }) }
@@ -96,4 +96,4 @@ export const walletShapes = {
     }),
     answer: z.object({ sends: z.array(send), next: z.string().nullable() })
   }
-}
+} satisfies SomeShapes

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
-import { coinsTyped, done, moment, stop, units, uuid, why } from './parts.ts'
+import { coinsTyped, done, moment, type SomeShapes, stop, units, uuid, why } from './parts.ts'
 
 const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
 const withdrawal = z.object({
@@ -78,4 +78,4 @@ export const withdrawalShapes = {
   rejectWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
   bumpPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done },
   cancelPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done }
-}
+} satisfies SomeShapes

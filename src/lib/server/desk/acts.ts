@@ -24,11 +24,11 @@ import {
 } from '../staff/index.ts'
 import { byWorker } from './carried.ts'
 import { customerActs } from './customerActs.ts'
-import { tell } from './customers.ts'
 import { carriedActs } from './houseActs.ts'
 import { paymentActs } from './paymentActs.ts'
 import { screeningActs } from './screening.ts'
 import type { DeskSettings } from './settings.ts'
+import { tell } from './tellCustomer.ts'
 import { walletActs } from './wallets.ts'
 
 type Resume = { chain: Chain; upTo: string }

@@ -7,7 +7,7 @@ import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { DeskError, decideBriefly, keepEntry, mayStill, namesOf, type Staff, staffActor } from '../staff/index.ts'
-import { nameOf } from './names.ts'
+import { type Names, nameOf } from './names.ts'
 import { paymentDecision, requireOthersOrder } from './paymentActs.ts'
 import { shownPayment } from './paymentStory.ts'
 import type { DeskHandlers, Propose } from './types.ts'
@@ -159,7 +159,7 @@ function checked(bank: Bank, content: string): { statements: number; entries: nu
 }
 
 type File = Awaited<ReturnType<typeof listBankFiles>>[number]
-const shownFile = (names: Map<string, string>, staff: Staff, file: File) => {
+const shownFile = (names: Names, staff: Staff, file: File) => {
   const { id, name, source, problems, entries, known, matched, apart, uploadedBy, acceptedBy, addedAt, receivedAt, closedAt } =
     file
   return {

@@ -20,10 +20,11 @@ import {
   type TwoPersonAct
 } from '../staff/index.ts'
 import { customerGate, dollars, lockLimitRequest, raiseLimit, refuseLimit } from '../withdrawals/index.ts'
-import { requireOthers, tell } from './customers.ts'
 import { limitRequestsShown } from './limitRequests.ts'
+import { requireOthers } from './ownAccount.ts'
 import { requireOthersOrder } from './paymentActs.ts'
 import type { DeskSettings } from './settings.ts'
+import { tell } from './tellCustomer.ts'
 import type { DeskHandlers, Propose } from './types.ts'
 
 const DAY_MS = 86_400_000

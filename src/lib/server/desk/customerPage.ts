@@ -20,9 +20,8 @@ import type { Executor } from '../platform/db/client.ts'
 import { jobStates } from '../platform/jobs/read.ts'
 import { DeskError, entriesAbout, namesOf, type Staff } from '../staff/index.ts'
 import { customerGate, withdrawalsOfCustomer } from '../withdrawals/index.ts'
-import { masked } from './findCustomers.ts'
 import { limitRequestsShown } from './limitRequests.ts'
-import { nameOf } from './names.ts'
+import { masked, nameOf } from './names.ts'
 
 const LISTED = 50
 

@@ -1,20 +1,19 @@
-/** What staff do with one customer: look, note, hold, end sessions. */
+/** What staff do with customers: find them, look, note, hold and release them, end their sessions, see personal data. */
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { formatMoment } from '#lib/format/dates.ts'
-import type { MailParams } from '#lib/messages/index.ts'
-import { endSessionsOfUser, holdsOf, holdWithdrawals, userEmailOf, users } from '../access/index.ts'
+import { endSessionsOfUser, holdsOf, holdWithdrawals } from '../access/index.ts'
 import { verifiedNameOf } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { countAgainst } from '../platform/limits.ts'
-import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
 import { customerOf, explainBalance } from './customerPage.ts'
 import { findCustomers } from './findCustomers.ts'
+import { requireOthers } from './ownAccount.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
+import { tell } from './tellCustomer.ts'
 import type { DeskHandlers, Propose } from './types.ts'
 
 type CustomerCall =
@@ -66,14 +65,6 @@ export function customerHandlers(
   }
 }
 
-/** Nobody decides about an account of their own. Throws `not_found`, `own_account`. */
-export async function requireOthers(context: Context, staff: Staff, userId: string): Promise<string> {
-  const email = await userEmailOf(context.db, userId)
-  if (!email) throw new DeskError('not_found')
-  if (email.toLowerCase() === staff.email) throw new DeskError('own_account')
-  return email
-}
-
 type Hold = { staff: Staff; userId: string; why: string; days: number; right: 'hold_account' | 'hold_longer' }
 
 /** Holds withdrawals and trades for some days; the customer reads why and until when. */
@@ -99,21 +90,6 @@ async function requireFirstHold({ tx, now }: Work, userId: string): Promise<void
   if (newest) throw new DeskError('held_before')
 }
 const AGAIN_DAYS = 3
-
-type ToldName = 'accountHeld' | 'holdReleased' | 'identityAgain' | 'limitRaised' | 'limitRefused'
-
-export async function tell<Name extends ToldName>(
-  work: Work,
-  userId: string,
-  name: Name,
-  params: MailParams<Name>
-): Promise<void> {
-  const [user] = await work.tx
-    .select({ id: users.id, email: users.email, locale: users.locale })
-    .from(users)
-    .where(eq(users.id, userId))
-  if (user) await work.enqueue(mailTo(user, name, params as never))
-}
 
 async function endSessionsOfCustomer(context: Context, { staff, userId, why }: Pick<Hold, 'staff' | 'userId' | 'why'>) {
   await requireOthers(context, staff, userId)

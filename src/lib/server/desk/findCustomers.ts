@@ -10,12 +10,10 @@ import { traderOf } from '../p2p/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { withdrawalAddressesTable, withdrawalsOfCustomer, withdrawalsOfTransaction } from '../withdrawals/index.ts'
+import { masked } from './names.ts'
 
 const FOUND = 20
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The first letter of each part: enough to tell two customers apart, too little to write to one. */
-export const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…')
 
 type Found = DeskAnswer<'findCustomers'>
 

@@ -1,4 +1,4 @@
-/** What two persons decide about payments and refunds. */
+/** What is decided about payments and refunds: by one person (`paymentDecision`), or by two. */
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { groupReference } from '#lib/domain/orders/reference.ts'
@@ -61,7 +61,7 @@ async function orRefused<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How one person decides about payments: recorded, by whoever has the right, and refused by the rules in a sentence. */
+/** How one person decides about payments: as `decideBriefly`; what the rules refuse is a sentence that staff read. */
 export const paymentDecision =
   (context: Context) =>
   <T>(staff: Staff, right: Parameters<typeof decideBriefly>[2], run: (work: Work) => Promise<T>): Promise<T> =>

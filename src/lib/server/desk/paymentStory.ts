@@ -18,11 +18,8 @@ import {
 } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { deskSettings } from '../staff/index.ts'
-import { nameOf } from './names.ts'
+import { type Names, nameOf } from './names.ts'
 import { paymentRefusal } from './paymentWords.ts'
-
-/** The names of staff, by their ids. */
-type Names = Map<string, string>
 
 export const shownPayment = ({
   id,

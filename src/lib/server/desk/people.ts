@@ -1,4 +1,4 @@
-/** The desk's own people: how they sign in, their keys, who is on call, and who comes and goes. */
+/** The desk's own people: how they sign in and approve, their keys, who is on call, who comes and goes, and the settings of all. */
 import type { Context } from '../platform/context.ts'
 import {
   acceptInvitation,

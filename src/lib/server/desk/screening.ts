@@ -18,8 +18,8 @@ import {
   staffActor,
   type TwoPersonAct
 } from '../staff/index.ts'
-import { requireOthers } from './customers.ts'
 import { nameOf } from './names.ts'
+import { requireOthers } from './ownAccount.ts'
 import { requireOthersOrder } from './paymentActs.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskHandlers, Propose } from './types.ts'

@@ -1,4 +1,4 @@
-/** What a call of the desk gets and answers. */
+/** What a call of the desk gets and answers, and how it proposes what two persons decide. */
 import type { DeskCallName } from '#lib/contract/desk/calls.ts'
 import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
 import type { Site } from '../platform/webauthn.ts'
@@ -11,9 +11,9 @@ type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; session?: Ope
 export type DeskHandlers = { [K in DeskCallName]: (call: DeskCall<K>) => Promise<DeskAnswer<K> | DeskAnswered<K>> }
 
 /** Proposes an act that two persons decide. `right`: the right to propose it; `input`: what is proposed. */
-export type Propose<Right extends keyof DeskActs, Input = Record<string, unknown>> = (
+export type Propose<R extends keyof DeskActs, Input = Record<string, unknown>> = (
   staff: Staff,
-  right: Right,
+  right: R,
   input: Input,
   why: string
 ) => Promise<{ proposalId: string }>

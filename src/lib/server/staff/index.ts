@@ -50,9 +50,9 @@ export {
   withdrawInvitation
 } from './people.ts'
 export { approvedProposals, findProposal, listProposals, openProposals, type Proposal } from './proposalList.ts'
-export { type ActOf, approveProposal, changesOf, factsNow, propose, rejectProposal, repeatProposal } from './proposals.ts'
+export { approveProposal, changesOf, factsNow, propose, rejectProposal, repeatProposal } from './proposals.ts'
 export type { PasskeyAnswer, PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
 export { type ListedKey, PERSON, parseStaffKeys, personOfAnswer, staffKeysOfFile } from './signerKeys.ts'
-export { type AnyAct, type DeskActs, personsOf, type TwoPersonAct } from './twoPersons.ts'
+export { type ActOf, type AnyAct, type DeskActs, personsOf, type TwoPersonAct } from './twoPersons.ts'
 export { mayStill, requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

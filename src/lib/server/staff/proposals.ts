@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, lte } from 'drizzle-orm'
-import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/faults.ts'
@@ -15,7 +14,7 @@ import { decideBriefly, lockFor, transactBriefly } from './decide.ts'
 import { DeskError } from './failure.ts'
 import { findProposal, type Proposal } from './proposalList.ts'
 import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
-import type { AnyAct, Decided } from './twoPersons.ts'
+import type { ActOf, AnyAct, Decided } from './twoPersons.ts'
 import { lockPeople, mayStill, requireRight, requireRole, requireStill, type Staff, staffActor } from './who.ts'
 
 /** Undoes a trial. */
@@ -128,8 +127,6 @@ async function proposerChanges({ tx }: Work, act: AnyAct, { proposedBy }: Propos
   const [proposer] = await tx.select({ name: staff.name }).from(staff).where(eq(staff.id, proposedBy))
   return [`${proposer?.name ?? 'the proposer'} has no right to this any more`]
 }
-
-export type ActOf = (right: Right) => AnyAct
 
 /**
  * Carries a proposal out. Throws `own_proposal`, `right_missing`, `own_account`, `proposal_over`, `facts_changed` with what changed, and

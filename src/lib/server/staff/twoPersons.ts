@@ -1,4 +1,4 @@
-/** Acts that two persons decide: what each of them says about itself. */
+/** Acts that two persons decide: how an act is described. */
 import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Facts, PlanLine } from './schema.ts'
@@ -31,3 +31,5 @@ export const personsOf = ({ by, proposer }: Pick<Decided, 'by' | 'proposer'>) =>
 /** An act with its input checked by the caller's shapes. */
 export type AnyAct = TwoPersonAct<never>
 export type DeskActs = Partial<Record<Right, AnyAct>>
+/** The act of a right. */
+export type ActOf = (right: Right) => AnyAct
