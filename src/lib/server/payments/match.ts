@@ -56,12 +56,12 @@ export async function matchEntry(db: Executor, entry: BankEntry, { lock = false 
   return { outcome: outcome as UnmatchedReason, order, counterpart }
 }
 
+type Debit = { named: OrderRow | undefined; ours: Refund | undefined; lock: boolean }
+
 /**
  * A debit sends back one payment: the one that the bank names, or the one that fits. If a debit names an order but fits no payment,
  * the order's payment counts as taken back, so that withdrawals are held until an operator has reviewed the case.
  */
-type Debit = { named: OrderRow | undefined; ours: Refund | undefined; lock: boolean }
-
 async function matchDebit(db: Executor, entry: BankEntry, { named, ours, lock }: Debit): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
   const out = { ...entry, orderId: named?.id }

@@ -62,7 +62,7 @@ function beginsAhead(context: Counts, limits: Limit[]): boolean {
 /**
  * Counts one use of each limit and runs `read`, which must change nothing, at the same moment: a page then waits for the database once. Returns
  * what `read` returns, and throws as `countAgainst` does, whatever `read` has found. A limit still bounds what the database is asked: in a
- * minute a process begins at most as many reads ahead as the limit allows, and none after a refusal.
+ * minute of the clock a process begins at most as many reads ahead as the limit allows, and none after a refusal.
  */
 export function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
   return limits.length === 0 ? read() : countAndRead(context, limits, read)

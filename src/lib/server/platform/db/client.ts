@@ -48,11 +48,11 @@ export type Connection = {
 /** The number of the lock that a migration takes: arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
-/** A customer waits at most this long for a database that does not respond. */
+/** A question waits at most this long for a database that does not respond, on a pipelined connection from when it was asked. */
 const ANSWER_TIMEOUT_MS = 5000
 /**
  * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that whoever waits for a slow statement learns that it has
- * failed. A commit that waits for the disk or a standby goes on: its caller learns that the outcome is unknown. We never cancel that wait, because
+ * failed. On a pipelined connection a question may wait behind a slow one first: its connection then counts as lost. A commit that waits for the disk or a standby goes on: its caller learns that the outcome is unknown. We never cancel that wait, because
  * PostgreSQL would then show the change to everybody before the standby has it.
  */
 const STATEMENT_TIMEOUT_MS = 4500
