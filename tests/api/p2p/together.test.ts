@@ -373,6 +373,43 @@ describe('purchases at the same moment', () => {
     expect((await shared(order)).length - before).toBeLessThanOrEqual(2)
   })
 
+  it.skipIf(!isPostgres)('are answered also where the database fails while it is asked which orders are locked', async () => {
+    const [free, held] = [
+      await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05'),
+      await sold(await person({ coins: 1000n * COIN }), 1000n, '0.051')
+    ]
+    const buyers = await named(await crowd(4), free)
+    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holder = db().transaction(async (tx) => {
+      await tx.execute(sql`select 1 from p2p_orders where id = ${held} for update`)
+      isHeld.resolve()
+      await isFree.promise
+    })
+    await isHeld.promise
+    let failed = 0
+    const failing = new Proxy(db(), {
+      get: (of, name) => {
+        if (name !== 'select' || failed > 0) return Reflect.get(of, name)
+        failed += 1
+        return () => {
+          throw new Error('The database was lost')
+        }
+      }
+    })
+    const context = { ...test.app.context, db: failing }
+    const buying = buyers.map((buyer, index) =>
+      fillOrder(context, settings(), buyer, {
+        id: index < 2 ? free : held,
+        amount: String(10n * COIN),
+        idempotencyKey: undefined
+      })
+    )
+    await Promise.all(buying.slice(0, 2))
+    isFree.resolve()
+    await Promise.all([holder, ...buying])
+    expect(failed).toBe(1)
+  })
+
   it.skipIf(!isPostgres)('that would wait too long for their turn are made one by one', async () => {
     const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
     const buyers = await named(await crowd(4), order)

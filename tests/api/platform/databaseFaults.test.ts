@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterEach, expect, inject, it } from 'vitest'
+import { afterEach, expect, inject, it, vi } from 'vitest'
 import { statementOnce } from '#lib/server/platform/db/builtOnce.ts'
 import { type Executor, openPostgres } from '#lib/server/platform/db/client.ts'
 import { isGivenUp } from '#lib/server/platform/db/faults.ts'
@@ -68,13 +68,15 @@ onPostgres('a column that changes its type under a page leaves no promise that n
   cleanups.push(() => process.off('unhandledRejection', keep))
   // While nothing is free in the pool, which would answer what failed together.
   const end = Promise.withResolvers<void>()
+  let holding = 0
   const busy = Array.from({ length: POOL }, () =>
     db.transaction(async (tx: Executor) => {
       await tx.execute(sql`select 1`)
+      holding += 1
       await end.promise
     })
   )
-  await pause(300)
+  await vi.waitUntil(() => holding === POOL, { timeout: 20_000 })
   const answers = await both()
   await pause(300)
   end.resolve()

@@ -104,8 +104,10 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
       plain(res, 405, 'Method not allowed')
       return
     }
-    // The page for failures has no URL; and no text that a page reads has a NUL.
-    if (path === '/500' || req.url?.includes('%00')) req.url = '/404'
+    // The page for failures has no URL.
+    if (path === '/500') req.url = '/404'
+    // No text that a page asks for has a NUL: the database could not hold it.
+    else if (req.url?.includes('%00')) req.url = `${path}${req.url.slice(path.length).replaceAll('%00', '')}`
     setPageHeaders(res, req.headers['sec-fetch-site'])
     // What is left of a body would be read as the next request of this connection, which may be another customer's behind a proxy.
     // Kept now: a request whose connection has ended has none any more.
