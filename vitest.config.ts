@@ -62,14 +62,7 @@ export default defineConfig({
         }
       },
       { test: { ...node, name: 'kills', include: [KILLS], globalSetup: ['tests/support/durablePostgres.ts'] } },
-      {
-        test: {
-          ...node,
-          name: 'lighthouse',
-          include: ['tests/lighthouse/**/*.test.ts'],
-          globalSetup: ['tests/support/postgres.ts']
-        }
-      },
+      { test: { ...node, name: 'lighthouse', include: ['tests/lighthouse/**/*.test.ts'] } },
       {
         test: {
           ...node,

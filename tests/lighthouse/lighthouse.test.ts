@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Flags, type Result } from 'lighthouse'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchOptions } from '../support/chromium.ts'
-import { freshDatabase } from '../support/databases.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
@@ -72,7 +71,9 @@ async function openBrowser(): Promise<{ context: BrowserContext; port: number }>
 }
 
 beforeAll(async () => {
-  server = await startServer({ DATABASE_URL: await freshDatabase(inject('postgresUrl')) })
+  const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
+  folders.push(dataDir)
+  server = await startServer({ DATA_DIR: dataDir })
   browsers.signedOut = await openBrowser()
   browsers.signedIn = await openBrowser()
   const visitor = await signUpAt(server.url)
