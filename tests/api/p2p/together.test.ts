@@ -1,6 +1,6 @@
 /** Purchases that share a statement come to what they would come to alone, and none waits for what another one waits for. */
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sandboxCustomer } from '#lib/server/access/index.ts'
@@ -241,6 +241,21 @@ describe('many purchases in one statement', () => {
   })
 })
 
+/** Keeps what a statement locks until the returned function is called. */
+async function holding(statement: SQL): Promise<() => Promise<void>> {
+  const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = db().transaction(async (tx) => {
+    await tx.execute(statement)
+    isHeld.resolve()
+    await isFree.promise
+  })
+  await isHeld.promise
+  return () => {
+    isFree.resolve()
+    return holder
+  }
+}
+
 describe('purchases at the same moment', () => {
   const crowd = async (count: number) => Promise.all(Array.from({ length: count }, () => person({ spot: 100n * DOLLAR })))
   /** Statements that made more than one trade: all rows of one have one transaction id. */
@@ -358,18 +373,12 @@ describe('purchases at the same moment', () => {
   it.skipIf(!isPostgres)('share a statement again once whoever held their order has ended', async () => {
     const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
     const buyers = await named(await crowd(8), order)
-    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holder = db().transaction(async (tx) => {
-      await tx.execute(sql`select 1 from p2p_orders where id = ${order} for update`)
-      isHeld.resolve()
-      await isFree.promise
-    })
-    await isHeld.promise
+    const release = await holding(sql`select 1 from p2p_orders where id = ${order} for update`)
     const before = (await shared(order)).length
     const buying = Promise.all(buyers.map((buyer) => bought(buyer, order, 10n * COIN, randomUUID())))
     await new Promise((resume) => setTimeout(resume, 200))
-    isFree.resolve()
-    await Promise.all([holder, buying])
+    await release()
+    await buying
     expect((await shared(order)).length - before).toBeLessThanOrEqual(2)
   })
 
@@ -379,13 +388,7 @@ describe('purchases at the same moment', () => {
       await sold(await person({ coins: 1000n * COIN }), 1000n, '0.051')
     ]
     const buyers = await named(await crowd(4), free)
-    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holder = db().transaction(async (tx) => {
-      await tx.execute(sql`select 1 from p2p_orders where id = ${held} for update`)
-      isHeld.resolve()
-      await isFree.promise
-    })
-    await isHeld.promise
+    const release = await holding(sql`select 1 from p2p_orders where id = ${held} for update`)
     let failed = 0
     const failing = new Proxy(db(), {
       get: (of, name) => {
@@ -405,24 +408,17 @@ describe('purchases at the same moment', () => {
       })
     )
     await Promise.all(buying.slice(0, 2))
-    isFree.resolve()
-    await Promise.all([holder, ...buying])
+    await release()
+    await Promise.all(buying)
     expect(failed).toBe(1)
   })
 
   it.skipIf(!isPostgres)('that would wait too long for their turn are made one by one', async () => {
     const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
     const buyers = await named(await crowd(4), order)
-    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holder = db().transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('p2p_fill_many', 0))`)
-      isHeld.resolve()
-      await isFree.promise
-    })
-    await isHeld.promise
+    const release = await holding(sql`select pg_advisory_xact_lock(hashtextextended('p2p_fill_many', 0))`)
     await Promise.all(buyers.map((buyer) => bought(buyer, order, 10n * COIN)))
     expect(await shared(order)).toEqual(Array.from({ length: 8 }, () => 1))
-    isFree.resolve()
-    await holder
+    await release()
   })
 })

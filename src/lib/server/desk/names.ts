@@ -1,4 +1,5 @@
 /** How the desk names people: staff by their names, customers by masked addresses. */
+
 /** The names of staff, by their ids. */
 export type Names = Map<string, string>
 

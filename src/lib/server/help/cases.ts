@@ -1,5 +1,4 @@
 /** Cases of support: what customers see of them, and what staff do with them. */
-
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { users } from '../access/index.ts'

@@ -2,20 +2,18 @@
  * Ends an order that is not sold: by its owner, when its time is over, when its seller may not trade any more, or by "this wasn't me".
  * What is frozen goes back to funding.
  */
-
 import { and, asc, eq } from 'drizzle-orm'
 import type { P2pEnd } from '#lib/domain/p2p/order.ts'
 import { collectDebts, lockDebts } from '../deposits/index.ts'
 import { customerAccount, post } from '../ledger/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { lockOrder } from './fill.ts'
 import { announceChange } from './live.ts'
 import { tellEnded } from './mails.ts'
-import { type P2pOrderRow, p2pOrders } from './schema.ts'
+import { isOpenOrder, type P2pOrderRow, p2pOrders } from './schema.ts'
 
 /** Ends an open order; false if it is over already. */
 export async function endOrder(context: Context, work: Work, id: string, made: { end: P2pEnd; actor: Actor }): Promise<boolean> {
@@ -66,7 +64,7 @@ export async function lockOrdersOf({ tx }: Work, userId: string): Promise<string
   const open = await tx
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, literal('PENDING'))))
+    .where(and(eq(p2pOrders.makerId, userId), isOpenOrder))
     .orderBy(asc(p2pOrders.id))
     .for('update')
   return open.map(({ id }) => id)

@@ -73,7 +73,7 @@ function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
     : once(context, customerActor(customer), requestOf(fill), ({ tx, now }) => buy(tx, now, purchase))
 }
 
-/** Purchases that were left out because their order was locked: tried together again, by nobody's turn, because their buyers wait for them. */
+/** Purchases that were left out before. Without owners: their buyers have them under way already, in `fillsOf`. */
 const againOf = batchOnce((context: Context) => ({
   run: (tries: Try[]) => tryTogetherAgain(context, tries),
   lanes: 1,
@@ -103,11 +103,11 @@ async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answere
     context,
     tries.map(({ purchase }) => purchase)
   )
-  // It was nobody's turn for too long.
+  // The statement failed, or waited too long for its turn.
   if (!answers) return tries.map(({ purchase }) => fillAlone(purchase))
   const leftOut = tries.flatMap(({ purchase: { fill } }, index) => (answers.has(index + 1) ? [] : [fill.id]))
   const several = [...new Set(leftOut.filter((id, index) => leftOut.indexOf(id) !== index))]
-  // Not known where the database fails now: whoever has bought must hear it all the same.
+  // Where this question fails, no order counts as locked: those who have bought must get their answers.
   const locked = several.length > 0 ? await lockedOf(context.db, several).catch(() => []) : []
   const now = performance.now()
   return tries.map(({ purchase, since }, index) => {

@@ -2,26 +2,22 @@
  * Ends orders whose time is over, and those of sellers who may not trade at the moment. A day before its end, the seller gets a mail
  * about an order.
  */
-
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import { NOTICE_BEFORE_MS, type P2pEnd } from '#lib/domain/p2p/order.ts'
 import { heldAmong } from '../access/index.ts'
 import { unverifiedAmong } from '../identity/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { literal } from '../platform/db/columns.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { endOrder } from './end.ts'
 import { lockOrder } from './fill.ts'
 import { tellEnding, tellTradedJob } from './mails.ts'
-import { p2pOrders } from './schema.ts'
+import { isOpenOrder, p2pOrders } from './schema.ts'
 
 const EVERY_SECONDS = 60
 /** Larger than any customer's open orders, so that failing orders never fill a whole batch. */
 const AT_ONCE = 500
-
-const isOpen = eq(p2pOrders.status, literal('PENDING'))
 
 /** Runs `act` for each order; one that fails does not hold up the others. Returns the last failure. */
 async function eachAlone(context: Context, ids: { id: string }[], act: (id: string) => Promise<unknown>): Promise<unknown> {
@@ -43,7 +39,7 @@ async function endExpired(context: Context): Promise<unknown> {
   const due = await context.db
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(isOpen, lte(p2pOrders.expiresAt, context.clock())))
+    .where(and(isOpenOrder, lte(p2pOrders.expiresAt, context.clock())))
     .orderBy(asc(p2pOrders.expiresAt))
     .limit(AT_ONCE)
   return endAll(context, due, 'expired')
@@ -51,13 +47,13 @@ async function endExpired(context: Context): Promise<unknown> {
 
 async function endLapsed(context: Context): Promise<unknown> {
   const { db } = context
-  const makers = (await db.selectDistinct({ id: p2pOrders.makerId }).from(p2pOrders).where(isOpen)).map(({ id }) => id)
+  const makers = (await db.selectDistinct({ id: p2pOrders.makerId }).from(p2pOrders).where(isOpenOrder)).map(({ id }) => id)
   const lapsed = [...(await unverifiedAmong(db, makers)), ...(await heldAmong(db, makers, context.clock()))]
   if (lapsed.length === 0) return undefined
   const theirs = await db
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(isOpen, inArray(p2pOrders.makerId, lapsed)))
+    .where(and(isOpenOrder, inArray(p2pOrders.makerId, lapsed)))
     .limit(AT_ONCE)
   return endAll(context, theirs, 'lapsed')
 }
@@ -67,7 +63,7 @@ async function noticeEnding(context: Context): Promise<unknown> {
   const ending = await context.db
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(isOpen, isNull(p2pOrders.noticedAt), lte(p2pOrders.expiresAt, soon)))
+    .where(and(isOpenOrder, isNull(p2pOrders.noticedAt), lte(p2pOrders.expiresAt, soon)))
     .orderBy(asc(p2pOrders.expiresAt))
     .limit(AT_ONCE)
   return eachAlone(context, ending, (id) =>

@@ -1,5 +1,4 @@
 /** A customer lists a sell order: everything is checked, and the amount is frozen, in one transaction. */
-
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
@@ -11,7 +10,6 @@ import { lockProved, users } from '../access/index.ts'
 import { customerAccount, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { literal } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -21,7 +19,7 @@ import { awaySql, centsOfDay, requireNearEnough } from './limit.ts'
 import { announceChange } from './live.ts'
 import { tellListed } from './mails.ts'
 import { currentReference, ratesOf, requireSureReference } from './price.ts'
-import { type P2pOrderRow, p2pOrders } from './schema.ts'
+import { isOpenOrder, type P2pOrderRow, p2pOrders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
 import { ensureTrader } from './traders.ts'
 
@@ -141,7 +139,7 @@ async function requireFewOpen({ tx }: Work, userId: string): Promise<void> {
   const open = await tx
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, literal('PENDING'))))
+    .where(and(eq(p2pOrders.makerId, userId), isOpenOrder))
     .limit(MOST_OPEN_ORDERS)
   if (open.length >= MOST_OPEN_ORDERS) throw new AppError('p2p_orders_open', { params: { most: MOST_OPEN_ORDERS } })
 }

@@ -7,8 +7,7 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { literal } from '../platform/db/columns.ts'
-import { type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
+import { isOpenOrder, type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 
 type Order = Answer<'listP2pOrders'>[number]
 type Maker = { publicId: string; nickname: string; since: Date; trades: number }
@@ -106,7 +105,7 @@ export async function loadBook({ db, clock }: Context, query: BookQuery, viewerI
       and(
         eq(p2pOrders.assetCurrency, assetCurrency),
         eq(p2pOrders.settlementCurrency, settlementCurrency),
-        eq(p2pOrders.status, literal('PENDING')),
+        isOpenOrder,
         gt(p2pOrders.expiresAt, clock()),
         wanted
       )
@@ -133,7 +132,7 @@ export function openOrdersOf(db: Executor, email: string): Promise<{ id: string 
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
     .innerJoin(users, eq(users.id, p2pOrders.makerId))
-    .where(and(eq(users.email, email), eq(p2pOrders.status, literal('PENDING'))))
+    .where(and(eq(users.email, email), isOpenOrder))
     .orderBy(asc(p2pOrders.createdAt))
 }
 

@@ -1,5 +1,4 @@
 /** The rules that a customer must know before they trade, and whether they may trade. */
-
 import { and, count, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
@@ -7,10 +6,9 @@ import { P2P_ASSET } from '#lib/domain/p2p/order.ts'
 import { holdingsOf } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { literal } from '../platform/db/columns.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { currentReference } from './price.ts'
-import { p2pOrders, p2pTraders } from './schema.ts'
+import { isOpenOrder, p2pOrders, p2pTraders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
 
 /** True if this customer may use P2P: their funding account has CPC, frozen or not (spec section 2). */
@@ -36,7 +34,7 @@ export async function readRules({ db }: Context, settings: P2pSettings, { userId
     db
       .select({ count: count() })
       .from(p2pOrders)
-      .where(and(eq(p2pOrders.makerId, userId), eq(p2pOrders.status, literal('PENDING'))))
+      .where(and(eq(p2pOrders.makerId, userId), isOpenOrder))
   ])
   return {
     feeBasisPoints: settings.feeBasisPoints,

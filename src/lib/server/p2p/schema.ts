@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { check, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { P2P_ENDS, P2P_STATUSES, type P2pEnd, type P2pStatus } from '#lib/domain/p2p/order.ts'
 import { users } from '../access/schema.ts'
-import { amount, moment, oneOf, rate } from '../platform/db/columns.ts'
+import { amount, literal, moment, oneOf, rate } from '../platform/db/columns.ts'
 
 /** Traders, each under a name that says nothing about them. */
 export const p2pTraders = pgTable('p2p_traders', {
@@ -59,6 +59,9 @@ export const p2pOrders = pgTable(
     check('p2p_orders_end_known', oneOf(table.end, P2P_ENDS))
   ]
 )
+
+/** As the indexes of open orders say it. */
+export const isOpenOrder = eq(p2pOrders.status, literal('PENDING'))
 
 export type P2pOrderRow = typeof p2pOrders.$inferSelect
 

@@ -1,5 +1,4 @@
 /** Which open orders a payment that fits none may have meant. */
-
 import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { type Candidate, meantReferences, scoreCandidates } from '#lib/domain/payments/candidates.ts'

@@ -1,5 +1,4 @@
 /** Payments as staff see them: those that fit no order, every entry, and what happened to one. */
-
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { literal } from '../platform/db/columns.ts'

@@ -1,5 +1,4 @@
 /** Payments that fit no order: how they appear at the order, and the messages to the customer. */
-
 import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DECIDE_HOURS, UNFIT_REASONS, type UnfitReason } from '#lib/domain/orders/order.ts'

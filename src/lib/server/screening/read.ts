@@ -1,5 +1,4 @@
 /** What is known about names: for the gate, the monitor and the desk. */
-
 import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ListState } from '#lib/domain/screening/verdict.ts'
 import type { Executor } from '../platform/db/client.ts'

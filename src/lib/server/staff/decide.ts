@@ -1,4 +1,4 @@
-/** How staff decide: in a transaction that waits for a lock for at most a second, by whoever still may. */
+/** How staff decide: in a transaction that checks again whether they may, and waits for a lock for at most a second. */
 import { sql } from 'drizzle-orm'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import type { Context } from '../platform/context.ts'
@@ -27,7 +27,7 @@ export async function transactBriefly<T>(context: Context, run: (work: Work) => 
 const OF_PEOPLE: Right[] = ['invite_person', 'change_roles', 'stop_person']
 export const lockFor = (right: Right) => (OF_PEOPLE.includes(right) ? 'change' : 'decide')
 
-/** A decision of one person: whoever was stopped, or lost the right, since the call began decides nothing. Throws as `requireStill`, `busy`. */
+/** Carries out the decision of one person. It is refused if they were stopped, or lost the right, after the call began. Throws as `requireStill`, `busy`. */
 export function decideBriefly<T>(
   context: Context,
   by: Staff,

@@ -1,5 +1,4 @@
 /** Proposals as they are now: one, those that wait, and those that are over. */
-
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import type { Context } from '../platform/context.ts'

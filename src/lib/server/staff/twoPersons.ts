@@ -12,7 +12,7 @@ export type TwoPersonAct<Input> = {
   subjectOf: (input: Input) => string
   /** Who it is about: they decide nothing of it. */
   personOf?: (input: Input) => string | undefined
-  /** The role of whoever approves it, besides the right. */
+  /** A role that the approver must have in addition to the right. */
   approverRole?: StaffRole
   /** The worker carries it out after the approval. */
   isByWorker?: boolean

@@ -1,5 +1,4 @@
 /** The customer's packages with staking, and what they pay. */
-
 import { and, asc, count, desc, eq, gt, isNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'

@@ -1,5 +1,4 @@
 /** Limits of single customers: asked for by them, raised by two of compliance, ended by themselves. */
-
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ASK_AGAIN_DAYS, dayLimit, LIMIT_HOURS } from '#lib/domain/withdrawals/limit.ts'

@@ -1,5 +1,4 @@
 /** Withdrawals as staff see them: those that wait, why, and what a person should know before they approve one. */
-
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
