@@ -9,6 +9,7 @@ import {
   customerAccount,
   house,
   InsufficientFundsError,
+  lockedFund,
   lockedHolding,
   type Outcome,
   post,
@@ -18,6 +19,7 @@ import {
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { databaseError } from '#lib/server/platform/db/faults.ts'
 import { tryAgain } from '#lib/server/platform/transaction.ts'
+import { untilWaiting } from '#support/lockWaits.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
@@ -93,6 +95,22 @@ describe('many bookings in one call', () => {
       { kind: 'spot', currency: 'CPC', isOut: false, amount: '4', balance: '4' },
       { kind: 'spot', currency: 'CPC', isOut: true, amount: '1', balance: '3' }
     ])
+    expect((await test.verifyLedger()).problems).toEqual([])
+  })
+
+  it('refuses more than any account can hold as any amount that is not there, alone and among many', async () => {
+    const [one = '', other = ''] = [randomUUID(), randomUUID()].sort()
+    await postMany(db(), [give(one, 5n), give(other, 5n)])
+    const most = 10n ** 78n - 1n
+    for (const absurd of [move(one, other, most), move(other, one, most)]) {
+      expect(wordOf((await postMany(db(), [absurd]))[0] as Outcome)).toBe('insufficient_funds')
+      expect(await alone(absurd)).toBe('insufficient_funds')
+    }
+    // From an account of ours, which may go below zero.
+    for (const absurd of [give(one, most), give(other, most)]) {
+      expect((await postMany(db(), [absurd, give(one, 1n)])).map(wordOf)).toEqual(['insufficient_funds', 'booked'])
+      expect(await alone(absurd)).toBe('insufficient_funds')
+    }
     expect((await test.verifyLedger()).problems).toEqual([])
   })
 
@@ -259,6 +277,38 @@ describe.skipIf(!isPostgres)('many bookings beside others', () => {
     await credit
     expect([await spent, await alone(move(poor, other, 1n))]).toEqual(['booked', 'insufficient_funds'])
     expect((await test.verifyLedger()).problems).toEqual([])
+  })
+
+  it('two single bookings that open the same account never wait for each other', async () => {
+    const owner = randomUUID()
+    const reward = customerAccount(owner, 'reward')
+    await post(db(), booking([{ source: house('chain'), destination: reward, currency: 'CPC', amount: 5n }]))
+    const claim = () => booking([{ source: reward, destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 2n }])
+    const other = await db().transaction(async (tx) => {
+      await lockedHolding(tx, owner, 'CPC')
+      const waiting = alone(claim())
+      await untilWaiting(db())
+      await post(tx, claim())
+      return { waiting }
+    })
+    expect(await other.waiting).toBe('booked')
+    expect(await alone(claim())).toBe('insufficient_funds')
+  })
+
+  it('a single booking and a call of many that open the same account never wait for each other', async () => {
+    const owner = randomUUID()
+    const fund = house('staking_rewards')
+    await post(db(), booking([{ source: house('chain'), destination: fund, currency: 'CPC', amount: 10n }]))
+    const reward = () => booking([{ source: fund, destination: customerAccount(owner, 'reward'), currency: 'CPC', amount: 2n }])
+    const other = await db().transaction(async (tx) => {
+      await lockedFund(tx, 'CPC')
+      const waiting = postMany(db(), [reward()])
+      await untilWaiting(db())
+      await post(tx, reward())
+      return { waiting }
+    })
+    expect((await other.waiting).map(wordOf)).toEqual(['booked'])
+    expect((await linesOf(owner)).at(-1)).toMatchObject({ balance: '4' })
   })
 
   it('two calls with the same accounts in opposite order never wait for each other', async () => {

@@ -4,13 +4,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sandboxCustomer } from '#lib/server/access/index.ts'
-import { customerAccount, house, lockedHolding } from '#lib/server/ledger/index.ts'
+import { customerAccount, house, lockedHolding, post } from '#lib/server/ledger/index.ts'
 import { fillOrder } from '#lib/server/p2p/fill.ts'
 import { listOrder } from '#lib/server/p2p/list.ts'
 import { p2pSettings } from '#lib/server/p2p/settings.ts'
 import type { Customer } from '#lib/server/platform/actor.ts'
 import { type Executor, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
+import { untilWaiting } from '#support/lockWaits.ts'
 import { COIN, DOLLAR } from '#support/p2p.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -22,10 +23,6 @@ const connect = async () => (url ? { connection: await openPostgres(url, { poolS
 beforeAll(async () => {
   url = isPostgres ? await freshDatabase(inject('postgresUrl')) : undefined
   test = await createTestApp(await connect())
-  // The fees of every connection: a purchase that opens an account is made alone.
-  await db().execute(sql`
-    insert into accounts (owner_id, currency, kind, slot)
-    select '00000000-0000-0000-0000-000000000000', 'USDC', 'fees', n from generate_series(0, 15) n`)
 })
 afterAll(async () => {
   expect((await test.verifyLedger()).problems).toEqual([])
@@ -105,6 +102,16 @@ async function buyAlone(tx: Executor, { trade, buyer, order, amount }: Purchase,
         ${AT.toISOString()}::timestamptz)`)
   )
   if (!outcome) throw new Error('p2p_fill answered nothing')
+  return outcome
+}
+
+async function sweepAlone(tx: Executor, buyer: Customer, amount: bigint) {
+  const [outcome] = rowsOf<{ refusal: string | null; amount: string }>(
+    await tx.execute(sql`
+      select refusal, amount::text from p2p_sweep(${sql.param([1, 2, 3].map(() => randomUUID()))}::uuid[], ${buyer.userId}::uuid,
+        ${`customer:${buyer.userId}`}, ${buyer.sessionId}::uuid, '-infinity', ${amount.toString()}::numeric, ${amount.toString()}::numeric, 1e20,
+        0.05, 0.01, 1e20, '', ${AT.toISOString()}::timestamptz)`)
+  )
   return outcome
 }
 
@@ -256,6 +263,12 @@ async function holding(statement: SQL): Promise<() => Promise<void>> {
   }
 }
 
+/** Of each, so that they have names and none is left out for the lack of one. */
+const named = async (buyers: Customer[], order: string) => {
+  for (const buyer of buyers) await bought(buyer, order, 10n * COIN)
+  return buyers
+}
+
 describe('purchases at the same moment', () => {
   const crowd = async (count: number) => Promise.all(Array.from({ length: count }, () => person({ spot: 100n * DOLLAR })))
   /** Statements that made more than one trade: all rows of one have one transaction id. */
@@ -263,12 +276,6 @@ describe('purchases at the same moment', () => {
     rowsOf<{ trades: number }>(
       await db().execute(sql`select count(*)::integer as trades from p2p_trades where order_id = ${order} group by xmin`)
     ).map(({ trades }) => trades)
-  /** Of each, so that they have names and none is left out for the lack of one. */
-  const named = async (buyers: Customer[], order: string) => {
-    for (const buyer of buyers) await bought(buyer, order, 10n * COIN)
-    return buyers
-  }
-
   it('share a statement, and each is answered as alone', async () => {
     const order = await sold(await person({ coins: 10_000n * COIN }), 10_000n, '0.05')
     const buyers = await named(await crowd(8), order)
@@ -420,5 +427,61 @@ describe('purchases at the same moment', () => {
     await Promise.all(buyers.map((buyer) => bought(buyer, order, 10n * COIN)))
     expect(await shared(order)).toEqual(Array.from({ length: 8 }, () => 1))
     await release()
+  })
+})
+
+describe.skipIf(!isPostgres)('a purchase beside other bookings', () => {
+  it('counts on what the buyer is just moving between accounts', async () => {
+    const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
+    const buyer = await person({ funding: 10n * DOLLAR })
+    await bought(buyer, order, 10n * COIN)
+    const moving = await db().transaction(async (tx) => {
+      await post(tx, {
+        reason: 'moved_between_accounts',
+        source: { type: 'move', id: 'test' },
+        reference: randomUUID(),
+        actor: { kind: 'system', id: 'test' },
+        transfers: [
+          {
+            source: customerAccount(buyer.userId, 'funding'),
+            destination: customerAccount(buyer.userId, 'spot'),
+            currency: 'USDC',
+            amount: 9n * DOLLAR
+          }
+        ],
+        at: test.app.context.clock()
+      })
+      const buying = bought(buyer, order, 100n * COIN)
+      buying.catch(() => undefined)
+      // Longer than it waits in a statement that others share.
+      await new Promise((resume) => setTimeout(resume, 200))
+      await untilWaiting(db())
+      return { buying }
+    })
+    expect(await moving.buying).toMatchObject({ grossSettlementAmount: String(5n * DOLLAR) })
+  })
+
+  it('across the book never waits for the first sale of a seller while that waits for it', async () => {
+    const one = await person({ coins: 1000n * COIN, funding: 100n * DOLLAR })
+    // Nobody has paid them yet: their account opens with the first sale.
+    const two = await person({ coins: 1000n * COIN, funding: 0n })
+    // Cheaper than what the other tests have left.
+    await sold(one, 100n, '0.03')
+    await sold(two, 100n, '0.031')
+    const third = await sold(two, 100n, '0.06')
+    const across = await person({ funding: 100n * DOLLAR })
+    await named([across, one], await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05'))
+    const release = await holding(
+      sql`select 1 from accounts where owner_id = ${one.userId} and currency = 'USDC' and kind = 'funding' for update`
+    )
+    const swept = db().transaction((tx) => sweepAlone(tx, across, 200n * COIN))
+    await untilWaiting(db(), 1)
+    const first = db().transaction((tx) =>
+      buyAlone(tx, { trade: randomUUID(), buyer: one, order: third, amount: 10n * COIN }, { dayLimit: '1e20', reference: '0.05' })
+    )
+    await untilWaiting(db(), 2)
+    await release()
+    expect(await swept).toEqual({ refusal: null, amount: String(200n * COIN) })
+    expect(await first).toMatchObject({ refusal: null, amount: String(10n * COIN) })
   })
 })

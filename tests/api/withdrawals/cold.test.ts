@@ -21,10 +21,11 @@ import {
 import { JournalError, openJournal } from '#lib/server/chains/sending/journal.ts'
 import { requireWholeJournal } from '#lib/server/chains/sending/store.ts'
 import { type Account, customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
-import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, moveToCold } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { COLD_ENV, prove, signSandbox } from '#support/cold.ts'
+import { untilWaiting } from '#support/lockWaits.ts'
 import { resumeSending } from '#support/stops.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -57,17 +58,6 @@ const signingOf = async (chain: Chain, changes: Partial<Signing> = {}): Promise<
   const signing = await test.app.chains.signingOf?.(chain)
   if (!signing) throw new Error('The sandbox signs')
   return { ...signing, ...changes }
-}
-/** Until a transaction waits for an advisory lock, as one waits for the worker that reads a block. */
-async function untilSomebodyWaits(tx: Executor): Promise<void> {
-  const waiting = sql`
-    select 1 from pg_locks l join pg_database d on d.oid = l.database
-    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (rowsOf(await tx.execute(waiting)).length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('Nobody waited for the lock')
 }
 const sends = (purpose: string) =>
   db()
@@ -373,7 +363,7 @@ describe('a refill', () => {
     const listener: BlockListener = {
       added: async ({ tx }) => {
         accepting ??= accept('cpc', file)
-        await untilSomebodyWaits(tx)
+        await untilWaiting(tx)
       },
       removed: async () => undefined,
       grown: async () => undefined

@@ -5,5 +5,5 @@ SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
 	RETURN QUERY SELECT a.kind, a.balance FROM accounts a
 	WHERE a.owner_id = p_owner AND a.currency = p_currency AND (p_kind IS NULL OR a.kind = p_kind)
-	ORDER BY a.id FOR UPDATE;
+	ORDER BY a.kind, a.slot FOR UPDATE;
 END $$;

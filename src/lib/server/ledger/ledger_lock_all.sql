@@ -1,11 +1,22 @@
--- Locks accounts that several bookings of one transaction will change, in id order, as each booking locks its own: two transactions that
--- change the same accounts cannot wait for each other. p_accounts: [{"owner": id, "currency": code, "kind": kind}, …]. Of a house account, the
--- row that this connection books in. An account that does not exist yet is left out: its first booking makes it.
-CREATE OR REPLACE FUNCTION ledger_lock_all(p_accounts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Locks accounts until the transaction ends, and opens those that do not exist yet, in the order in which each booking locks its own (ledger_write
+-- says it). p_accounts: [{"owner": id, "currency": code, "kind": kind}, …]. Of a house account, the row that this connection books in.
+-- A transaction with several bookings calls it for the accounts of all of them before the first one: then two of them never wait for each other.
+CREATE OR REPLACE FUNCTION ledger_lock_all(p_accounts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
+	c_fund constant text := 'staking_rewards';
+	v_slot constant smallint := pg_backend_pid() % 16;
+	a record;
 BEGIN
-	PERFORM a.id FROM accounts a
-	JOIN (SELECT DISTINCT x.owner, x.currency, x.kind FROM jsonb_to_recordset(p_accounts) AS x(owner uuid, currency text, kind text)) x
-		ON a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind
-	WHERE a.owner_id <> '00000000-0000-0000-0000-000000000000' OR a.slot = pg_backend_pid() % 16
-	ORDER BY a.id FOR UPDATE OF a;
+	FOR a IN
+		SELECT DISTINCT x.owner, x.currency, x.kind, CASE WHEN x.owner = c_house AND x.kind <> c_fund THEN v_slot ELSE 0 END AS slot
+		FROM jsonb_to_recordset(p_accounts) AS x(owner uuid, currency text, kind text) ORDER BY 1, 2, 3
+	LOOP
+		PERFORM FROM accounts c WHERE c.owner_id = a.owner AND c.currency = a.currency AND c.kind = a.kind AND c.slot = a.slot FOR UPDATE;
+		IF NOT FOUND THEN
+			INSERT INTO accounts (owner_id, currency, kind, slot) VALUES (a.owner, a.currency, a.kind, a.slot) ON CONFLICT DO NOTHING;
+			-- Where another transaction has opened it meanwhile.
+			PERFORM FROM accounts c WHERE c.owner_id = a.owner AND c.currency = a.currency AND c.kind = a.kind AND c.slot = a.slot FOR UPDATE;
+		END IF;
+	END LOOP;
 END $$;

@@ -1,7 +1,7 @@
 -- Locks accounts until the transaction ends, without waiting for one of a customer. One element an account: p_owners to p_kinds. Returns a row for
 -- each, by its place from 1: `balance`, null where another transaction has the account, and `is_open`, false where it does not exist yet.
 -- A caller then books only on accounts that are open: to open one, while it has others, it could wait for a transaction that waits for these.
--- Of a house account it locks the row that this connection books in. It waits for it, in id order and before it locks any other account.
+-- Of a house account it locks, and opens, the row that this connection books in. It waits for it before it locks any other account.
 CREATE OR REPLACE FUNCTION ledger_lock_free(p_owners uuid[], p_currencies text[], p_kinds text[]) RETURNS TABLE (place integer, balance numeric, is_open boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
@@ -10,10 +10,10 @@ DECLARE
 	c_fund constant text := 'staking_rewards';
 	v_slot constant smallint := pg_backend_pid() % 16;
 BEGIN
-	PERFORM a.id FROM accounts a
-	JOIN (SELECT DISTINCT x.currency, x.kind FROM unnest(p_owners, p_currencies, p_kinds) AS x(owner, currency, kind) WHERE x.owner = c_house) h
-		ON a.owner_id = c_house AND a.currency = h.currency AND a.kind = h.kind AND a.slot = CASE WHEN h.kind = c_fund THEN 0 ELSE v_slot END
-	ORDER BY a.id FOR UPDATE OF a;
+	PERFORM ledger_lock_all((
+		SELECT jsonb_agg(jsonb_build_object('owner', x.owner, 'currency', x.currency, 'kind', x.kind))
+		FROM unnest(p_owners, p_currencies, p_kinds) AS x(owner, currency, kind) WHERE x.owner = c_house
+	));
 	RETURN QUERY
 	SELECT x.n::integer, l.balance, l.balance IS NOT NULL OR (
 		SELECT a.id FROM accounts a WHERE a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = s.slot LIMIT 1

@@ -11,9 +11,10 @@
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). What the call waits for, it waits for
--- before it locks accounts of customers: accounts that another transaction is just opening, then accounts of the house, in id order. So two calls
--- with the same accounts never deadlock. ledger_lock_free says what holds for a caller that has locked accounts before.
+-- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). The call waits only for accounts of the
+-- house, and then for accounts of customers that another transaction is just opening. It waits in the order that ledger_write says, and before it
+-- locks an account of a customer that is open. So it and another booking never wait for each other. ledger_lock_free says what holds for a caller
+-- that has locked accounts before.
 CREATE OR REPLACE FUNCTION ledger_write_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[], p_refused text[])
 RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
@@ -93,7 +94,13 @@ BEGIN
 			array_agg(CASE WHEN g.owner_id = c_house AND g.kind <> c_fund THEN v_slot ELSE 0 END ORDER BY g.account) AS slots
 		FROM (SELECT s.account, s.owner_id, s.currency, s.kind, bool_or(s.is_wanted) AS is_wanted FROM sides s GROUP BY 1, 2, 3, 4) g
 	) d;
-	-- Accounts open themselves on first use, in one order, as in ledger_write.
+	-- In the order of ledger_write: accounts of the house first, because no owner comes before it.
+	IF c_house = ANY (v_owners) THEN
+		PERFORM ledger_lock_all((
+			SELECT jsonb_agg(jsonb_build_object('owner', x.owner, 'currency', x.currency, 'kind', x.kind))
+			FROM unnest(v_owners, v_currencies, v_kinds) AS x(owner, currency, kind) WHERE x.owner = c_house
+		));
+	END IF;
 	INSERT INTO accounts (owner_id, currency, kind, slot)
 	SELECT x.owner, x.currency, x.kind, x.slot
 	FROM unnest(v_owners, v_currencies, v_kinds, v_slots) AS x(owner, currency, kind, slot)
@@ -103,12 +110,6 @@ BEGIN
 	WHERE x.owner IS NOT NULL AND known.id IS NULL
 	ORDER BY 1, 2, 3, 4
 	ON CONFLICT DO NOTHING;
-
-	IF c_house = ANY (v_owners) THEN
-		PERFORM a.id FROM unnest(v_owners, v_currencies, v_kinds, v_slots) AS x(owner, currency, kind, slot)
-		JOIN accounts a ON a.owner_id = x.owner AND a.currency = x.currency AND a.kind = x.kind AND a.slot = x.slot
-		WHERE x.owner = c_house ORDER BY a.id FOR UPDATE OF a;
-	END IF;
 	-- One that another transaction has gets no id. Filled before, so that all of them count from 1.
 	v_ids := array_fill(NULL::bigint, ARRAY[cardinality(v_owners)]);
 	v_balances := array_fill(NULL::numeric, ARRAY[cardinality(v_owners)]);
@@ -148,7 +149,8 @@ BEGIN
 			v_balances[v_to] := v_balances[v_to] + v_amount;
 			v_destination_balances[t] := v_balances[v_to];
 			v_why := CASE
-				WHEN v_limited[v_from] AND v_source_balances[t] < 0 OR v_limited[v_to] AND v_destination_balances[t] < 0 THEN 'accounts_balance_not_negative'
+				WHEN v_limited[v_from] AND v_source_balances[t] < 0 OR v_limited[v_to] AND v_destination_balances[t] < 0
+					OR greatest(abs(v_source_balances[t]), abs(v_destination_balances[t])) >= c_too_much THEN 'accounts_balance_not_negative'
 				WHEN v_amount <= 0 THEN 'postings_amount_positive'
 				WHEN v_from = v_to THEN 'postings_two_accounts'
 			END;

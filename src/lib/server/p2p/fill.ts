@@ -80,8 +80,11 @@ const againOf = batchOnce((context: Context) => ({
   areStrict: true,
   most: 64
 }))
-/** `since`: when it was first left out, by `performance.now()`; undefined before. */
-type Try = { purchase: Purchase; since: number | undefined }
+/**
+ * `since`: when it was first left out, by `performance.now()`; undefined before. `isLast`: it was left out although its order was free, so if it is
+ * left out once more, it is made alone.
+ */
+type Try = { purchase: Purchase; since: number | undefined; isLast: boolean }
 type Answered = Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>
 
 /** A sweep, or a purchase that is made alone, holds an order for some milliseconds. */
@@ -91,12 +94,12 @@ const LOCKED_MOST_MS = 1000
 const fillTogether = (context: Context, purchases: Purchase[]): Promise<Answered[]> =>
   tryTogetherAgain(
     context,
-    purchases.map((purchase) => ({ purchase, since: undefined }))
+    purchases.map((purchase) => ({ purchase, since: undefined, isLast: false }))
   )
 
 /**
- * What `p2p_fill_many` leaves out is made alone, or refused there; the others do not wait for it. Several of one order are tried together once
- * more, and again while the order is locked: alone, each would hold it for itself, and all who come meanwhile would find it locked.
+ * What `p2p_fill_many` leaves out is made alone, or refused there; the others do not wait for it. Several of one order are tried together again
+ * while the order is locked, and once more when it is free: alone, each would hold it for itself, and all who come meanwhile would find it locked.
  */
 async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answered[]> {
   const answers = await fillMany(
@@ -110,13 +113,13 @@ async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answere
   // Where this question fails, no order counts as locked: those who have bought must get their answers.
   const locked = several.length > 0 ? await lockedOf(context.db, several).catch(() => []) : []
   const now = performance.now()
-  return tries.map(({ purchase, since }, index) => {
+  return tries.map(({ purchase, since = now, isLast }, index) => {
     const answer = answers.get(index + 1)
     if (answer) return answer
     const { id } = purchase.fill
-    const again = () => againOf(context).add({ purchase, since: since ?? now })
-    if (locked.includes(id) && now - (since ?? now) < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(again)
-    return several.includes(id) && since === undefined ? again() : fillAlone(purchase)
+    const again = (next: Pick<Try, 'isLast'>) => againOf(context).add({ purchase, since, ...next })
+    if (locked.includes(id) && now - since < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(() => again({ isLast: false }))
+    return several.includes(id) && !isLast ? again({ isLast: true }) : fillAlone(purchase)
   })
 }
 

@@ -7,9 +7,9 @@
 --   whose buyer sells to another one of them, or whose seller buys: what is judged for one could depend on the other
 -- Locks customers, then orders, then accounts, as p2p_buy does. Judges all before it writes anything; each purchase of an order counts on those
 -- before it. Fails as a whole, with nothing bought, as ledger_write_many does, and with lock_not_available where it would wait too long.
--- The calls of all processes take turns: two at once would have orders and sellers in common, and each would leave out what the other has.
--- A call waits at most 250 ms for its turn. After that, a call with many purchases waits for accounts of the house alone. A call with one makes it by
--- p2p_buy, which waits for customer, order and accounts. No such wait is longer than 50 ms.
+-- The calls of all processes take turns: two at once would have orders and sellers in common, and each would leave out what the other has. A call
+-- waits at most 250 ms for its turn. After that, no wait is longer than 50 ms. A call with many purchases then waits for accounts of the house alone.
+-- A call with one makes it by p2p_buy, which waits for customer, order and accounts.
 CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
 RETURNS TABLE (request integer, answer jsonb)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off SET lock_timeout = '250ms' AS $$
@@ -91,10 +91,6 @@ BEGIN
 	END LOOP;
 	SELECT array_agg(CASE WHEN l.is_open THEN l.balance WHEN v_kinds[l.place] = 'spot' THEN 0 END ORDER BY l.place) INTO v_balances
 	FROM ledger_lock_free(v_owners || c_house, v_currencies || c_settlement, v_kinds || 'fees'::text) l;
-	-- The fees are not open yet.
-	IF v_balances[cardinality(v_balances)] IS NULL THEN
-		RETURN;
-	END IF;
 
 	FOR k IN 1 .. cardinality(v_due) LOOP
 		n := v_due[k];
