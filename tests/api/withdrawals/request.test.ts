@@ -176,15 +176,16 @@ describe('a request', () => {
     expect(await w.list(customer)).toEqual([])
   })
 
-  it('is possible only while there is a price', async () => {
+  it('is possible only while there is a price; one that was made is answered also without', async () => {
+    let isPriced = false
     const poor = await createTestApp({
       ports: (ports) => ({
         ...ports,
         rates: {
           current: async () => {
             const rates = await ports.rates.current()
-            const { BTC: _, ...values } = rates.pricesUsd.values
-            return { ...rates, pricesUsd: { ...rates.pricesUsd, values } }
+            const { BTC, ...values } = rates.pricesUsd.values
+            return { ...rates, pricesUsd: { ...rates.pricesUsd, values: { ...values, ...(isPriced && BTC && { BTC }) } } }
           }
         }
       })
@@ -192,8 +193,15 @@ describe('a request', () => {
     const someone = await poor.customer()
     const theirs = withdrawalsOf(poor)
     await theirs.fund(someone, 'BTC', units('BTC', 1))
-    expect((await theirs.ask(someone, 'BTC', units('BTC', 0.001))).status).toBe(503)
+    const ask = () => theirs.ask(someone, 'BTC', units('BTC', 0.001), { key: 'pressed-again' })
+    expect((await ask()).status).toBe(503)
     expect((await theirs.holding(someone, 'BTC')).outgoing).toBe(0n)
+    isPriced = true
+    const made = await ask()
+    expect(made.status).toBe(200)
+    isPriced = false
+    expect(await ask()).toMatchObject({ status: 200, body: { data: made.body.data } })
+    expect((await theirs.holding(someone, 'BTC')).outgoing).toBe(100_000n)
     await poor.close()
   })
 })

@@ -25,10 +25,6 @@ beforeAll(async () => {
   const { fund, listed } = p2pOf(test)
   const seller = await test.customer()
   await fund(seller, 'CPC', 10_000_000n * COIN)
-  // The fees of every connection: a purchase that opens an account is made alone.
-  await connection.db.execute(sql`
-    insert into accounts (owner_id, currency, kind, slot)
-    select '00000000-0000-0000-0000-000000000000', 'USDC', 'fees', n from generate_series(0, 15) n`)
   order = await listed(seller, { amount: 10_000_000n * COIN })
   for (let made = 0; made < BUYERS; made += 1) {
     const buyer = await test.customer()

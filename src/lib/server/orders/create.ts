@@ -8,7 +8,7 @@ import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { randomDigits } from '../platform/crypto.ts'
 import { once } from '../platform/idempotency.ts'
-import type { RatesSource } from '../rates/index.ts'
+import { type RatesSource, ratesOf } from '../rates/index.ts'
 import { buyablePackage } from './buyable.ts'
 import { presentOrder } from './present.ts'
 import { quotePackage } from './quote.ts'
@@ -26,12 +26,11 @@ const HOUR_MS = 3_600_000
  */
 export async function createOrder(
   context: Context,
-  { rates: source, bank, promoCode }: OrderPorts,
+  { rates, bank, promoCode }: OrderPorts,
   customer: Customer,
   { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
 ): Promise<Order> {
-  // Without rates, a repeated request must still get its response: only a new order needs them.
-  const [rates] = await Promise.allSettled([source.current()])
+  const readRates = await ratesOf(rates)
   return once(
     context,
     customerActor(customer),
@@ -39,8 +38,7 @@ export async function createOrder(
     async ({ tx, now }) => {
       await requireVerified(tx, customer)
       const config = await buyablePackage(context, tx, promoCode, customer, comboConfigId)
-      if (rates.status === 'rejected') throw rates.reason
-      const quote = quotePackage(config, rates.value)
+      const quote = quotePackage(config, readRates())
       // One order at a time per customer, so that two tabs that open the same preview share it.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('no key update')
       const [open] = await tx

@@ -1,6 +1,6 @@
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { referencePrice } from '#lib/domain/p2p/settle.ts'
-import { priceOf, type Rates, type RatesSource, requireUndoubted } from '../rates/index.ts'
+import { priceOf, type Rates, requireUndoubted } from '../rates/index.ts'
 
 /** The reference price: USDC for one CPC, by the rates. Throws UnavailableError without prices. */
 export function currentReference(rates: Rates) {
@@ -19,17 +19,5 @@ export function isDoubted(readRates: () => Rates): boolean {
     return doubted?.[P2P_ASSET] !== undefined || doubted?.[P2P_SETTLEMENT] !== undefined
   } catch {
     return false
-  }
-}
-
-/** Reads the rates before a transaction, which must not wait for the network. The function that it returns throws if there were none. */
-export async function ratesOf(rates: RatesSource): Promise<() => Rates> {
-  try {
-    const current = await rates.current()
-    return () => current
-  } catch (error) {
-    return () => {
-      throw error
-    }
   }
 }

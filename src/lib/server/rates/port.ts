@@ -15,3 +15,18 @@ export type Rates = {
 export type RatesSource = { current: () => Promise<Rates> }
 /** A second source of prices, to compare with: USD for one token, by token code. */
 export type PricesSource = { prices: () => Promise<Record<string, string>> }
+
+/**
+ * Reads the rates before a transaction, which must not wait for the network. The function that it returns throws if there were none: a request
+ * that is repeated gets the answer that its key has, also without rates.
+ */
+export async function ratesOf(rates: RatesSource): Promise<() => Rates> {
+  try {
+    const current = await rates.current()
+    return () => current
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -16,7 +16,7 @@ import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
-import { type Worth, worthAtMost } from '../rates/index.ts'
+import { ratesOf, type Worth, worthAtMost } from '../rates/index.ts'
 import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit, sumsOfDay } from './gate.ts'
 import { dayLimitOf } from './limits.ts'
 import { tellRequested } from './mails.ts'
@@ -52,10 +52,11 @@ export async function requestWithdrawal(
   if (!currency) throw new AppError('currency_unsupported')
   const amount = amountOf(currency, request.amount)
   const address = addressOf(settings, currency, request)
-  const rates = await settings.rates.current()
-  const value = worthAtMost(rates, currency, amount)
+  const readRates = await ratesOf(settings.rates)
   const { idempotencyKey: key, ...body } = request
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
+    const rates = readRates()
+    const value = worthAtMost(rates, currency, amount)
     const user = await lockProved(context, work, customer)
     await requireOpenGate(work.tx, rates, user, currency, work.now)
     await refuseOurs(work.tx, { chain: chainOf(currency), address, userId: user.id }, settings)
