@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it } from 'vitest'
 import { Batch } from '#lib/server/platform/batch.ts'
 
@@ -27,6 +28,23 @@ describe('a batch', () => {
     expect(sent.map(({ items }) => items)).toEqual([['a']])
     sent[0]?.end()
     expect(await one).toBe('a!')
+  })
+
+  it('runs a statement within none of its requests: neither its traces nor what it changes is one request alone', async () => {
+    const storage = new AsyncLocalStorage<string>()
+    const seen: (string | undefined)[] = []
+    const batch = new Batch<string, string>({
+      run: async (items) => {
+        seen.push(storage.getStore())
+        return items
+      },
+      lanes: 1,
+      most: 1
+    })
+    const answers = ['a', 'b', 'c'].map((item) => storage.run(item, () => batch.add(item).then(() => storage.getStore())))
+    // The request itself goes on in its own.
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c'])
+    expect(seen).toEqual([undefined, undefined, undefined])
   })
 
   it('sends together what came while another was under way, at most so many', async () => {

@@ -2,7 +2,14 @@
  * Requests that share a statement, and so a commit. A request that comes alone goes alone and at once; while `lanes` statements are under way,
  * others wait for the next one to end, but no longer than WINDOW_MS, unless the lanes are strict.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { UnavailableError } from './errors.ts'
+
+/**
+ * A statement belongs to no single request: within the one that happened to send it, it would be part of that one's trace, and count as a change that
+ * was made for that one alone.
+ */
+const outsideRequests = AsyncLocalStorage.snapshot()
 
 const WINDOW_MS = 5
 /** A request that could not be sent for so long is refused: its caller gives up after 5 s, and must not be booked after that. */
@@ -44,10 +51,12 @@ export class Batch<Item, Result> {
   #soon(): void {
     if (this.#isDue) return
     this.#isDue = true
-    setImmediate(() => {
-      this.#isDue = false
-      this.#send()
-    })
+    outsideRequests(() =>
+      setImmediate(() => {
+        this.#isDue = false
+        this.#send()
+      })
+    )
   }
 
   #send(): void {
