@@ -231,3 +231,18 @@ describe.skipIf(!isPostgres)('a server that takes no writes', () => {
     await admin.end()
   })
 })
+
+it.skipIf(!isPostgres)('listens on another connection where the database falls silent before the first one listens', async () => {
+  const direct = await freshDatabase(inject('postgresUrl'))
+  const database = await startMovingDatabase(direct)
+  const connection = await openPostgres(database.url, { poolSize: 1, onLost: () => undefined })
+  const happened = database.next('silent', /^listen /)
+  const heard = Promise.withResolvers<void>()
+  const stop = await connection.listen?.('changes', heard.resolve)
+  await happened
+  await connection.db.execute(sql`notify changes`)
+  await heard.promise
+  await stop?.()
+  await connection.close()
+  await database.close()
+})

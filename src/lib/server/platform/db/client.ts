@@ -200,12 +200,13 @@ async function listenOn(urlNow: () => string, channel: string, onNotification: (
   let client: pg.Client | undefined
   let isEnded = false
   async function open(): Promise<void> {
-    const opened = await connectPatiently(urlNow)
-    opened.on('notification', onNotification)
+    const opened = await connectPatiently(urlNow, { query_timeout: ANSWER_TIMEOUT_MS }, (connected) => {
+      connected.on('notification', onNotification)
+      return connected.query(`listen "${channel}"`)
+    })
     opened.once('end', () => {
       if (!isEnded && client === opened) reopen()
     })
-    await opened.query(`listen "${channel}"`)
     client = opened
     if (isEnded) await opened.end()
   }
@@ -218,16 +219,11 @@ async function listenOn(urlNow: () => string, channel: string, onNotification: (
   /** A connection can die without an error: if it does not respond, another one is opened. */
   const heartbeat = setInterval(() => {
     const asked = client
-    if (!asked) return
-    const timer = setTimeout(() => {
+    asked?.query('select 1').catch(() => {
       if (client !== asked) return
       asked.end().catch(() => undefined)
       reopen()
-    }, ANSWER_TIMEOUT_MS)
-    asked.query('select 1').then(
-      () => clearTimeout(timer),
-      () => undefined
-    )
+    })
   }, HEARTBEAT_MS).unref()
   await open()
   return async () => {
@@ -306,16 +302,21 @@ function runStep(db: object, step: MigrationMeta): Promise<void> {
   return dialect.migrate([step], session, {})
 }
 
-/** Connects to a database that may still be starting: tries for 30 s. */
-async function connectPatiently(urlNow: () => string): Promise<pg.Client> {
+/** Connects to a database that may still be starting: tries for 30 s. `prepare` is part of a try: what a connection needs before it is used. */
+async function connectPatiently(
+  urlNow: () => string,
+  config?: Pick<pg.ClientConfig, 'query_timeout'>,
+  prepare?: (client: pg.Client) => Promise<unknown>
+): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_WITHIN_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: urlNow(), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    const client = new pg.Client({ connectionString: urlNow(), connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config })
     // Without a listener, an error of an idle connection would end the process.
     client.on('error', () => undefined)
     try {
       await client.connect()
       await requireWrites(client)
+      await prepare?.(client)
       return client
     } catch (error) {
       await client.end().catch(() => undefined)
