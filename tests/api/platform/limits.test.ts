@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limitKeyOf } from '#lib/server/platform/api/clientAddress.ts'
 import { limitsOfEmail } from '#lib/server/platform/api/limits.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { countedWith } from '#lib/server/platform/limits.ts'
+import { countAgainst, countedWith } from '#lib/server/platform/limits.ts'
 import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -65,6 +65,13 @@ describe('limits', () => {
     const body = { email: 'parallel@example.com', otp: '123456' }
     const answers = await Promise.all(Array.from({ length: 30 }, () => test.send('POST', '/users/signin/otp/verify', { body })))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+  })
+
+  it('of which one refuses a call leave the others to calls of the same moment', async () => {
+    const address = { key: 'test:address', max: 3, windowSeconds: 60, isForgettable: true }
+    const from = (who: string) => countAgainst(test.app.context, [{ ...address, key: `test:${who}`, max: 1 }, address])
+    const told = await Promise.allSettled(['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(from))
+    expect(told.map(({ status }) => status === 'fulfilled')).toEqual([true, false, false, false, true, true, false])
   })
 
   it('let fifty guesses a day at an authenticator app through, however many sign-ins somebody with the password begins', async () => {

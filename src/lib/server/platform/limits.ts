@@ -102,26 +102,33 @@ const quickly = batchOnce((context: Counts) => ({
   most: 64
 }))
 
-/** What each of several calls sees of what one statement counted for all of them. */
-export function sharesOf(counted: Counted, all: Limit[][]): Counted[] {
+/**
+ * What each of several calls sees of what one statement counted for all of them: the uses before it, and its own. A call that is refused gives
+ * back what `refuseExceeded` gives back; those after it do not see that.
+ */
+export function sharesOf({ limitScale }: Pick<Counts, 'limitScale'>, counted: Counted, all: Limit[][]): Counted[] {
   const rows = new Map(counted?.map((row) => [row.key, row]))
-  // A key that is used more than once: each use sees those before it, and not those after it.
-  const later = new Map<string, number>()
-  const shareOf = (limits: Limit[]) => {
+  const used = new Map(counted?.map(({ key, count }) => [key, count]))
+  const use = (key: string, times: 1 | -1) => used.set(key, (used.get(key) ?? 0) + times)
+  for (const { key } of all.flat()) use(key, -1)
+  return all.map((limits) => {
+    for (const { key } of limits) use(key, 1)
     const keys = new Set(limits.map(({ key }) => key))
     const share = [...keys].flatMap((key) => {
       const row = rows.get(key)
-      return row ? [{ ...row, count: row.count - (later.get(key) ?? 0) }] : []
+      return row ? [{ ...row, count: used.get(key) ?? 0 }] : []
     })
-    for (const { key } of limits) later.set(key, (later.get(key) ?? 0) + 1)
+    const exceeded = limits.filter((limit) => isExceeded(limit, used.get(limit.key), limitScale))
+    if (exceeded.length > 0) for (const limit of limits) if (!exceeded.includes(limit)) use(limit.key, -1)
     return share
-  }
-  return all.toReversed().map(shareOf).reverse()
+  })
 }
+
+const isExceeded = ({ max }: Limit, count: number | undefined, limitScale: number) => (count ?? 0) > max * limitScale
 
 async function countAll(context: Counts, all: Limit[][]): Promise<Counted[]> {
   try {
-    return sharesOf(await count(context, context.quickDb, all.flat()), all)
+    return sharesOf(context, await count(context, context.quickDb, all.flat()), all)
   } catch (error) {
     // While the database takes no writes, what guards no secret is not counted: nothing can be changed, and pages still answer.
     if (isReadOnly(error)) return all.map(() => null)
@@ -132,12 +139,12 @@ async function countAll(context: Counts, all: Limit[][]): Promise<Counted[]> {
 /** Throws `too_many_requests` as `countAgainst` does, for uses that another statement counted. */
 export async function refuseExceeded(context: Counts, limits: Limit[], counted: Counted): Promise<void> {
   const found = new Map(counted?.map((row) => [row.key, row]))
-  const isExceeded = ({ key, max }: Limit) => (found.get(key)?.count ?? 0) > max * context.limitScale
-  const exceeded = limits.find(isExceeded)
+  const isOne = (limit: Limit) => isExceeded(limit, found.get(limit.key)?.count, context.limitScale)
+  const exceeded = limits.find(isOne)
   if (!exceeded) return
   await giveBack(
     context,
-    limits.filter((limit) => !isExceeded(limit))
+    limits.filter((limit) => !isOne(limit))
   )
   const waitMs = (found.get(exceeded.key)?.resetsAtMs ?? 0) - context.clock().getTime()
   throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

@@ -111,7 +111,7 @@ async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen
   const rows = await tryAgain(() => sessionsAndLimits(db, values))
   const counted = rows[0]?.counted ?? null
   const live = rows.map(({ n }) => all[n - 1]?.limits ?? [])
-  const shares = sharesOf(counted, live)
+  const shares = sharesOf(context, counted, live)
   const moment = (text: string | null) => text && new Date(text)
   const seen = new Map(
     rows.map(({ n, counted: _, ...row }, index) => [
