@@ -36,7 +36,7 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO wallet_web, wallet_worker, wall
 GRANT SELECT ON accepted_prices TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, UPDATE ON accepted_prices TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alarms TO wallet_worker;
--- accounts: balances: written by ledger_post alone
+-- accounts: balances: written by ledger_write and ledger_write_many alone
 GRANT SELECT ON accounts TO wallet_web, wallet_worker, wallet_signer;
 -- bank_files: the desk adds an upload, the worker reads it
 GRANT SELECT ON bank_file_entries TO wallet_desk;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { sql, TransactionRollbackError } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CUSTOMER_KINDS, type CustomerKind, type HouseKind } from '#lib/domain/ledger/holdings.ts'
@@ -16,7 +16,8 @@ import {
   postMany,
   type Transfer
 } from '#lib/server/ledger/index.ts'
-import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { HOUSE_ID } from '#lib/server/ledger/schema.ts'
+import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
 import { databaseError } from '#lib/server/platform/db/faults.ts'
 import { tryAgain } from '#lib/server/platform/transaction.ts'
 import { untilWaiting } from '#support/lockWaits.ts'
@@ -52,9 +53,9 @@ const move = (from: string, to: string, amount: bigint, reference?: string) =>
   )
 
 /** The lines of an owner's accounts as the books have them, with the balance of the account after each. */
-async function linesOf(owner: string): Promise<unknown[]> {
+async function linesOf(owner: string, executor: Executor = db()): Promise<unknown[]> {
   return rowsOf(
-    await db().execute(sql`
+    await executor.execute(sql`
       select a.kind, p.currency, p.source_id = a.id as "isOut", p.amount::text,
         case when p.source_id = a.id then p.source_balance else p.destination_balance end::text as balance
       from accounts a join postings p on a.id in (p.source_id, p.destination_id) where a.owner_id = ${owner} order by p.id, a.kind`)
@@ -96,6 +97,44 @@ describe('many bookings in one call', () => {
       { kind: 'spot', currency: 'CPC', isOut: true, amount: '1', balance: '3' }
     ])
     expect((await test.verifyLedger()).problems).toEqual([])
+  })
+
+  it('keeps accounts apart whose names are alike, and refuses a booking without a transfer', async () => {
+    const owner = randomUUID()
+    const transfer = (sourceKind: string, destinationKind: string, currency: string, amount: string) => ({
+      source: HOUSE_ID,
+      sourceKind,
+      destination: owner,
+      destinationKind,
+      currency,
+      amount
+    })
+    const write = (tx: Executor, transfers: unknown) =>
+      tx.execute(
+        sql`select ledger_write('adjustment', 'adjustment', 'test', ${randomUUID()}, 'test', ${JSON.stringify(transfers)}::jsonb, now())`
+      )
+    await db()
+      .transaction(async (tx) => {
+        await write(tx, [
+          transfer('a b', 'a c', 'USD', '5'),
+          transfer('b', 'c', 'USD a', '7'),
+          transfer("b'", "c'", "USD a'", '8')
+        ])
+        expect(await linesOf(owner, tx)).toEqual([
+          { kind: 'a c', currency: 'USD', isOut: false, amount: '5', balance: '5' },
+          { kind: 'c', currency: 'USD a', isOut: false, amount: '7', balance: '7' },
+          { kind: "c'", currency: "USD a'", isOut: false, amount: '8', balance: '8' }
+        ])
+        tx.rollback()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof TransactionRollbackError)) throw error
+      })
+    for (const none of [[], null]) {
+      const refused = await write(db(), none).catch((error: unknown) => databaseError(error).code)
+      // `null` in JSON is no list.
+      expect(refused).toBe(none === null ? '22023' : '22000')
+    }
   })
 
   it('refuses more than any account can hold as any amount that is not there, alone and among many', async () => {
@@ -224,7 +263,9 @@ describe('many bookings in one call', () => {
         }
         if (!told.includes('later')) {
           expect(told).toEqual(expected)
-          expect(await Promise.all(many.owners.map(linesOf))).toEqual(await Promise.all(single.owners.map(linesOf)))
+          expect(await Promise.all(many.owners.map((owner) => linesOf(owner)))).toEqual(
+            await Promise.all(single.owners.map((owner) => linesOf(owner)))
+          )
         }
       }),
       { numRuns: 40 }
@@ -355,7 +396,7 @@ describe.skipIf(!isPostgres)('many bookings beside others', () => {
       }
     }
     await Promise.all([many(), many(), single(), single(), single()])
-    const lines = (await Promise.all(owners.map(linesOf))).flat() as { isOut: boolean; balance: string }[]
+    const lines = (await Promise.all(owners.map((owner) => linesOf(owner)))).flat() as { isOut: boolean; balance: string }[]
     expect(lines.filter(({ isOut }) => isOut)).toHaveLength(booked)
     expect((await test.verifyLedger()).problems).toEqual([])
   })

@@ -461,6 +461,28 @@ describe.skipIf(!isPostgres)('a purchase beside other bookings', () => {
     expect(await moving.buying).toMatchObject({ grossSettlementAmount: String(5n * DOLLAR) })
   })
 
+  it('that is refused for another reason than funds opens no account and holds none of the house', async () => {
+    const order = await sold(await person({ coins: 1000n * COIN }), 1000n, '0.05')
+    await named([await person({ spot: 10n * DOLLAR })], order)
+    const buyer = await person({ funding: 10n * DOLLAR })
+    const counted = async (statement: SQL) => rowsOf<{ count: number }>(await db().execute(statement))[0]?.count
+    const open = sql`select count(*)::integer as count from accounts`
+    const before = await counted(open)
+    for (const [by, refusal] of [
+      [buyer, 'trader'],
+      [{ ...buyer, userId: randomUUID(), sessionId: randomUUID() }, 'proof']
+    ] as const)
+      await db().transaction(async (tx) => {
+        const purchase = { trade: randomUUID(), buyer: by, order, amount: 10n * COIN }
+        expect(await buyAlone(tx, purchase, { dayLimit: '1e20', reference: '0.05' })).toMatchObject({ refusal })
+        const fees = sql`select 1 from accounts where kind = 'fees'`
+        expect(await counted(sql`select count(*)::integer as count from (${fees} for update skip locked) f`)).toBe(
+          await counted(sql`select count(*)::integer as count from (${fees}) f`)
+        )
+      })
+    expect(await counted(open)).toBe(before)
+  })
+
   it('across the book never waits for the first sale of a seller while that waits for it', async () => {
     const one = await person({ coins: 1000n * COIN, funding: 100n * DOLLAR })
     // Nobody has paid them yet: their account opens with the first sale.

@@ -1,6 +1,6 @@
 -- Locks accounts until the transaction ends, and opens those that do not exist yet, in the order in which each booking locks its own (ledger_write
 -- says it). p_accounts: [{"owner": id, "currency": code, "kind": kind}, …]. Of a house account, the row that this connection books in.
--- A transaction with several bookings calls it for the accounts of all of them before the first one: then two of them never wait for each other.
+-- A transaction with several bookings that calls it first, for the accounts of all of them, does not wait in a circle with another one that does.
 CREATE OR REPLACE FUNCTION ledger_lock_all(p_accounts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';

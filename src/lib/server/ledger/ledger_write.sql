@@ -7,11 +7,13 @@
 --   check_violation on accounts_balance_not_negative       a customer's account, or the fund of staking rewards, would go below zero; or an
 --                                                          account would have more than it can hold
 --   check_violation on postings_amount_positive, postings_two_accounts
+--   data_exception                                         there is no transfer
 -- As the owner of the tables: nobody else may write them.
 -- A house account has up to 16 rows, of which each connection uses one, so that bookings of different customers seldom wait for one another. Its
 -- balance is the sum of its rows. The fund of staking rewards has a single row, so that a constraint can keep it from going below zero.
 -- Accounts are locked, and opened if they do not exist yet, in the order of owner, currency and kind. All functions of the ledger that wait for
--- an account keep this order. So two bookings never wait for each other.
+-- an account keep this order, so bookings do not wait in a circle. A transaction that has locked accounts before it books may have locked later
+-- ones first: where it meets its opposite, PostgreSQL ends one of them with deadlock_detected, and the caller tries it again.
 -- Its statements are planned once and read by index: a plan that was made while a table was small would read all of it until the statistics
 -- are renewed.
 CREATE OR REPLACE FUNCTION ledger_write(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
@@ -55,6 +57,9 @@ DECLARE
 	a integer;
 	b integer;
 BEGIN
+	IF (jsonb_array_length(p_transfers) > 0) IS NOT TRUE THEN
+		RAISE EXCEPTION 'a booking has no transfer' USING ERRCODE = 'data_exception';
+	END IF;
 	FOR n IN 0 .. jsonb_array_length(p_transfers) - 1 LOOP
 		v_transfer := p_transfers -> n;
 		v_amount := v_transfer ->> 'amount';
@@ -66,7 +71,7 @@ BEGIN
 		FOR side IN 1 .. 2 LOOP
 			v_owner := v_transfer ->> c_sides[side];
 			v_kind := v_transfer ->> (c_sides[side] || 'Kind');
-			v_key := v_owner || ' ' || v_currency || ' ' || v_kind;
+			v_key := v_owner || quote_literal(v_currency) || quote_literal(v_kind);
 			a := array_position(v_keys, v_key);
 			IF a IS NULL THEN
 				v_keys := v_keys || v_key;
@@ -104,10 +109,10 @@ BEGIN
 		AND (c.balance + v_change >= 0 OR NOT v_is_limited) AND abs(c.balance + v_change) < c_too_much
 		RETURNING c.id, c.balance - v_change INTO v_id, v_before;
 		IF NOT FOUND THEN
-			-- It does not exist yet, or it is short: which was judged without waiting for a transaction that may just be crediting it.
-			INSERT INTO accounts (owner_id, currency, kind, slot) VALUES (v_owner, v_currency, v_kind, v_account_slot) ON CONFLICT DO NOTHING;
+			-- It does not exist yet, or it is short. That was judged without waiting for a transaction that may just be crediting it.
+			PERFORM ledger_lock_all(jsonb_build_array(jsonb_build_object('owner', v_owner, 'currency', v_currency, 'kind', v_kind)));
 			SELECT c.id, c.balance INTO v_id, v_before FROM accounts c
-			WHERE c.owner_id = v_owner AND c.currency = v_currency AND c.kind = v_kind AND c.slot = v_account_slot FOR UPDATE;
+			WHERE c.owner_id = v_owner AND c.currency = v_currency AND c.kind = v_kind AND c.slot = v_account_slot;
 			IF v_is_limited AND v_before + v_change < 0 OR abs(v_before + v_change) >= c_too_much THEN
 				v_is_short := true;
 			ELSE

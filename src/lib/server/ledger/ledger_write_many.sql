@@ -11,10 +11,11 @@
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). The call waits only for accounts of the
--- house, and then for accounts of customers that another transaction is just opening. It waits in the order that ledger_write says, and before it
--- locks an account of a customer that is open. So it and another booking never wait for each other. ledger_lock_free says what holds for a caller
--- that has locked accounts before.
+-- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). The call waits for accounts of the house,
+-- and then for accounts of customers that another transaction is just opening. It waits in the order that ledger_write says, and before it locks
+-- any account of a customer, so bookings do not wait in a circle. At its end it waits for a transaction that is just booking one of its references:
+-- two calls with the same references in opposite order may wait in a circle, and one of them is tried again. ledger_lock_free says what holds for a
+-- caller that has locked accounts before.
 CREATE OR REPLACE FUNCTION ledger_write_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[], p_refused text[])
 RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column

@@ -118,8 +118,9 @@ async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answere
     if (answer) return answer
     const { id } = purchase.fill
     const again = (next: Pick<Try, 'isLast'>) => againOf(context).add({ purchase, since, ...next })
-    if (locked.includes(id) && now - since < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(() => again({ isLast: false }))
-    return several.includes(id) && !isLast ? again({ isLast: true }) : fillAlone(purchase)
+    const isLocked = locked.includes(id)
+    if (isLocked && now - since < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(() => again({ isLast: false }))
+    return several.includes(id) && !isLocked && !isLast ? again({ isLast: true }) : fillAlone(purchase)
   })
 }
 

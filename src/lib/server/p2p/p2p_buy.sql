@@ -1,7 +1,8 @@
 -- A customer buys from an order, as p2p_judge allows. Only p2p_fill, p2p_fill_many and p2p_sweep call it; no user of the database may. All is done
--- in one call, because many may want the same orders at once. Locks the taker, then the order, then the accounts, and judges after that. If it is
--- refused, returns the refusal and changes nothing, but that accounts may have been opened; otherwise writes order, trade and books. p_together: all
--- trades of the purchase; the buyer gets one mail for them. As the owner of the tables: web itself books no trade and writes none.
+-- in one call, because many may want the same orders at once. Locks the taker, then the order, and then the accounts, unless it is refused for another
+-- reason than funds. If it is refused, returns the refusal and changes nothing, except that it may have opened accounts of the taker and the maker;
+-- otherwise writes order, trade and books. p_together: all trades of the purchase; the buyer gets one mail for them. As the owner of the tables: web
+-- itself books no trade and writes none.
 CREATE OR REPLACE FUNCTION p2p_buy(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz, p_together uuid[])
 RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -11,13 +12,20 @@ DECLARE
 	v_order p2p_orders;
 	v_funding numeric;
 	v_spot numeric;
+	v_judged numeric[];
+	v_are_locked boolean := false;
 	v_difference numeric;
 	v_gap numeric;
 BEGIN
 	SELECT l.email INTO v_email FROM access_lock(p_taker) l;
 	SELECT * INTO v_order FROM p2p_orders o WHERE o.id = p_order FOR UPDATE;
-	-- Before the purchase is judged, so that no other booking changes the balances between judging and booking.
-	IF v_order.status = 'PENDING' THEN
+	SELECT s.funding, s.spot INTO v_funding, v_spot FROM ledger_spendable(p_taker, v_order.settlement_currency) s;
+	LOOP
+		SELECT j.refusal, j.amount, j.gross, j.fee, j.rest, v_order.smallest_fill, j.undeclared, j.difference, j.gap
+		INTO refusal, amount, gross, fee, rest, smallest, undeclared, v_difference, v_gap
+		FROM p2p_judge(v_order, p_taker, p_session, p_proved_since, p_amount, p_reference,
+			rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0), p_unit, p_day_limit, p_undeclared, v_funding, v_spot, p_at) j;
+		EXIT WHEN v_are_locked OR refusal <> 'funds';
 		PERFORM ledger_lock_all((
 			SELECT jsonb_agg(jsonb_build_object('owner', m.owner, 'currency', m.currency, 'kind', m.kind))
 			FROM (VALUES
@@ -26,12 +34,12 @@ BEGIN
 				(c_house, v_order.settlement_currency, 'fees')
 			) AS m(owner, currency, kind)
 		));
-	END IF;
-	SELECT s.funding, s.spot INTO v_funding, v_spot FROM ledger_spendable(p_taker, v_order.settlement_currency) s;
-	SELECT j.refusal, j.amount, j.gross, j.fee, j.rest, v_order.smallest_fill, j.undeclared, j.difference, j.gap
-	INTO refusal, amount, gross, fee, rest, smallest, undeclared, v_difference, v_gap
-	FROM p2p_judge(v_order, p_taker, p_session, p_proved_since, p_amount, p_reference,
-		rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0), p_unit, p_day_limit, p_undeclared, v_funding, v_spot, p_at) j;
+		v_are_locked := true;
+		-- Judged once more where another booking has changed the balances until they were locked.
+		v_judged := ARRAY[v_funding, v_spot];
+		SELECT s.funding, s.spot INTO v_funding, v_spot FROM ledger_spendable(p_taker, v_order.settlement_currency) s;
+		EXIT WHEN v_judged = ARRAY[v_funding, v_spot];
+	END LOOP;
 	IF refusal IS NOT NULL THEN
 		RETURN NEXT;
 		RETURN;

@@ -4,7 +4,7 @@
 --   moved    they had enough before they were locked: another purchase took of them, and other orders may take their place
 --   dear     they cost more than p_most
 -- `amount` and `gross` say what there is, also where it is refused for that.
--- First all rows are locked: orders in the order of their ids, then accounts by ledger_lock_all. So two purchases never wait for each other.
+-- First all rows are locked: orders in the order of their ids, then accounts by ledger_lock_all. So purchases do not wait in a circle.
 -- A refusal undoes everything, locks too: the caller may try again in the same transaction, and then locks other rows.
 CREATE OR REPLACE FUNCTION p2p_sweep(p_trades uuid[], p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_amount numeric, p_least numeric, p_most numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
 RETURNS TABLE (refusal text, amount numeric, gross numeric, trades jsonb, undeclared text)
