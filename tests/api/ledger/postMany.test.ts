@@ -118,12 +118,14 @@ describe('many bookings in one call', () => {
         await write(tx, [
           transfer('a b', 'a c', 'USD', '5'),
           transfer('b', 'c', 'USD a', '7'),
-          transfer("b'", "c'", "USD a'", '8')
+          transfer('x', "x'y", 'USD', '8'),
+          transfer('x', 'y', "USD'x", '9')
         ])
         expect(await linesOf(owner, tx)).toEqual([
           { kind: 'a c', currency: 'USD', isOut: false, amount: '5', balance: '5' },
           { kind: 'c', currency: 'USD a', isOut: false, amount: '7', balance: '7' },
-          { kind: "c'", currency: "USD a'", isOut: false, amount: '8', balance: '8' }
+          { kind: "x'y", currency: 'USD', isOut: false, amount: '8', balance: '8' },
+          { kind: 'y', currency: "USD'x", isOut: false, amount: '9', balance: '9' }
         ])
         tx.rollback()
       })

@@ -453,9 +453,8 @@ describe.skipIf(!isPostgres)('a purchase beside other bookings', () => {
       })
       const buying = bought(buyer, order, 100n * COIN)
       buying.catch(() => undefined)
-      // Longer than it waits in a statement that others share.
-      await new Promise((resume) => setTimeout(resume, 200))
-      await untilWaiting(db())
+      // Not in the statement that others may share, where it waits for a moment first.
+      await untilWaiting(db(), 1, 'from p2p_fill(')
       return { buying }
     })
     expect(await moving.buying).toMatchObject({ grossSettlementAmount: String(5n * DOLLAR) })

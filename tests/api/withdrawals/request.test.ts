@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { UnavailableError } from '#lib/server/platform/errors.ts'
 import { approveWithdrawal, rejectWithdrawal } from '#lib/server/withdrawals/index.ts'
 import { olderForm } from '#support/bitcoinForms.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -178,11 +179,13 @@ describe('a request', () => {
 
   it('is possible only while there is a price; one that was made is answered also without', async () => {
     let isPriced = false
+    let isThere = true
     const poor = await createTestApp({
       ports: (ports) => ({
         ...ports,
         rates: {
           current: async () => {
+            if (!isThere) throw new UnavailableError('There are no rates')
             const rates = await ports.rates.current()
             const { BTC, ...values } = rates.pricesUsd.values
             return { ...rates, pricesUsd: { ...rates.pricesUsd, values: { ...values, ...(isPriced && BTC && { BTC }) } } }
@@ -200,6 +203,8 @@ describe('a request', () => {
     const made = await ask()
     expect(made.status).toBe(200)
     isPriced = false
+    expect(await ask()).toMatchObject({ status: 200, body: { data: made.body.data } })
+    isThere = false
     expect(await ask()).toMatchObject({ status: 200, body: { data: made.body.data } })
     expect((await theirs.holding(someone, 'BTC')).outgoing).toBe(100_000n)
     await poor.close()

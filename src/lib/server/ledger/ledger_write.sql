@@ -71,7 +71,7 @@ BEGIN
 		FOR side IN 1 .. 2 LOOP
 			v_owner := v_transfer ->> c_sides[side];
 			v_kind := v_transfer ->> (c_sides[side] || 'Kind');
-			v_key := v_owner || quote_literal(v_currency) || quote_literal(v_kind);
+			v_key := v_owner || ' ' || quote_literal(v_currency) || ' ' || quote_literal(v_kind);
 			a := array_position(v_keys, v_key);
 			IF a IS NULL THEN
 				v_keys := v_keys || v_key;

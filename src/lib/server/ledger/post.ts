@@ -39,7 +39,7 @@ export type Booking = {
 
 /**
  * Books transfers as one transaction, in one round trip, and returns its id. Throws InsufficientFundsError if a customer's account
- * or the fund of staking rewards would go below zero, and AlreadyBookedError if the reference was booked before; after either, the
+ * or the fund of staking rewards would go below zero or any account above what it can hold, and AlreadyBookedError if the reference was booked before; after either, the
  * surrounding database transaction can only be rolled back.
  */
 export async function post(db: Executor, booking: Booking): Promise<bigint> {

@@ -81,8 +81,8 @@ const againOf = batchOnce((context: Context) => ({
   most: 64
 }))
 /**
- * `since`: when it was first left out, by `performance.now()`; undefined before. `isLast`: it was left out although its order was free, so if it is
- * left out once more, it is made alone.
+ * `since`: when it was first left out, by `performance.now()`; undefined before. `isLast`: it was left out although its order was free then; if
+ * it is left out once more with its order free, it is made alone.
  */
 type Try = { purchase: Purchase; since: number | undefined; isLast: boolean }
 type Answered = Answer<'fillP2pOrder'> | Promise<Answer<'fillP2pOrder'>>
@@ -99,7 +99,7 @@ const fillTogether = (context: Context, purchases: Purchase[]): Promise<Answered
 
 /**
  * What `p2p_fill_many` leaves out is made alone, or refused there; the others do not wait for it. Several of one order are tried together again
- * while the order is locked, and once more when it is free: alone, each would hold it for itself, and all who come meanwhile would find it locked.
+ * while the order is locked, for at most a second, and once more when it is free: alone, each would hold it for itself, and all who come meanwhile would find it locked.
  */
 async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answered[]> {
   const answers = await fillMany(

@@ -1,6 +1,6 @@
 -- A customer buys from an order, as p2p_judge allows. Only p2p_fill, p2p_fill_many and p2p_sweep call it; no user of the database may. All is done
 -- in one call, because many may want the same orders at once. Locks the taker, then the order, and then the accounts, unless it is refused for another
--- reason than funds. If it is refused, returns the refusal and changes nothing, except that it may have opened accounts of the taker and the maker;
+-- reason than funds. If it is refused, returns the refusal and changes nothing, except that it may have opened accounts that it needs;
 -- otherwise writes order, trade and books. p_together: all trades of the purchase; the buyer gets one mail for them. As the owner of the tables: web
 -- itself books no trade and writes none.
 CREATE OR REPLACE FUNCTION p2p_buy(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz, p_together uuid[])

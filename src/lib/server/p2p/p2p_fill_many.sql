@@ -1,7 +1,7 @@
 -- p2p_fill for many customers at once, a purchase each, of any orders. One element a purchase; p_keys and p_amounts may be null as with p2p_fill.
--- Returns the place, from 1, and the answer of each purchase that was made. Of one that is left out nothing is kept: it is to be made alone, where
--- it waits, gets the answer that its key has, or hears why it is refused. Left out is
---   whose customer, order or account another transaction has, or which would open an account of a customer
+-- Returns the place, from 1, and the answer of each purchase that was made. Of one that is left out nothing is kept, except that accounts may have
+-- been opened: it is to be made alone, where it waits, gets the answer that its key has, or hears why it is refused. Left out is
+--   whose customer, order or account another transaction has, or which would open an account of a customer; one that comes alone opens it
 --   whose key was used or is in use
 --   which p2p_judge refuses
 --   whose buyer sells to another one of them, or whose seller buys: what is judged for one could depend on the other

@@ -2,12 +2,12 @@
  * Requests that share a statement, and so a commit. A request that comes alone goes alone and at once; while `lanes` statements are under way,
  * others wait for the next one to end, but no longer than WINDOW_MS, unless the lanes are strict.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { UnavailableError } from './errors.ts'
 
 /**
- * A statement belongs to no single request: within the one that happened to send it, it would be part of that one's trace, and count as a change that
- * was made for that one alone.
+ * A statement that requests share belongs to none of them: within the one that happened to send it, it would be part of that one's trace, and count
+ * as a change that was made for that one alone. A request that goes alone runs within itself.
  */
 const outsideRequests = AsyncLocalStorage.snapshot()
 
@@ -26,7 +26,13 @@ export type BatchOptions<Item, Result> = {
   most: number
 }
 
-type Waiting<Item, Result> = { item: Item; owner: unknown; since: number; settle: PromiseWithResolvers<Result> }
+type Waiting<Item, Result> = {
+  item: Item
+  owner: unknown
+  since: number
+  settle: PromiseWithResolvers<Result>
+  request: AsyncResource
+}
 
 export class Batch<Item, Result> {
   readonly #options: BatchOptions<Item, Result>
@@ -42,7 +48,8 @@ export class Batch<Item, Result> {
 
   add(item: Item): Promise<Result> {
     const settle = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, owner: this.#options.ownerOf?.(item) ?? settle, since: performance.now(), settle })
+    const owner = this.#options.ownerOf?.(item) ?? settle
+    this.#waiting.push({ item, owner, since: performance.now(), settle, request: new AsyncResource('BATCH') })
     this.#soon()
     return settle.promise
   }
@@ -110,7 +117,9 @@ export class Batch<Item, Result> {
 
   async #run(taken: Waiting<Item, Result>[]): Promise<void> {
     this.#running += 1
-    const asked = this.#options.run(taken.map(({ item }) => item))
+    const run = () => this.#options.run(taken.map(({ item }) => item))
+    const [first, ...others] = taken
+    const asked = first && others.length === 0 ? first.request.runInAsyncScope(run) : run()
     for (const [index, { owner, settle }] of taken.entries()) {
       const own = asked.then((results) => results[index] as Result | Promise<Result>)
       // An owner is free again when their own result is there, which may be later than the others'.

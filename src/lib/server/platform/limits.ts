@@ -103,8 +103,8 @@ const quickly = batchOnce((context: Counts) => ({
 }))
 
 /**
- * What each of several calls sees of what one statement counted for all of them: the uses before it, and its own. A call that is refused gives
- * back what `refuseExceeded` gives back; those after it do not see that.
+ * What each of several calls sees of what one statement counted for all of them: the uses before it, and its own. The calls after one
+ * that is refused do not count what `refuseExceeded` gives back for it.
  */
 export function sharesOf({ limitScale }: Pick<Counts, 'limitScale'>, counted: Counted, all: Limit[][]): Counted[] {
   const rows = new Map(counted?.map((row) => [row.key, row]))

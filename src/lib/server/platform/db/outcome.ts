@@ -43,7 +43,10 @@ export function reads(text: string): boolean {
 type Sent = { text: string; status: string | null }
 const calls = new AsyncLocalStorage<Sent[]>()
 
-/** Runs one call. `hasChanged()`: something was committed for it, so that a later fault of the database does not mean that it has failed. */
+/**
+ * Runs one call. `hasChanged()`: something was committed for it, so that a later fault of the database does not mean that it has failed. What was
+ * committed for several calls together (`Batch`) does not count: its answer is the last that such a call asks the database for.
+ */
 export async function watchingChanges<T>(run: (hasChanged: () => boolean) => Promise<T>): Promise<T> {
   const answered: Sent[] = []
   return calls.run(answered, () => run(() => answered.some(mayCommit)))
