@@ -139,7 +139,7 @@ describe('many bookings in one call', () => {
     }
   })
 
-  it('refuses more than any account can hold as any amount that is not there, alone and among many', async () => {
+  it('refuses an amount that no account can hold like any amount that is not there, alone and among many', async () => {
     const [one = '', other = ''] = [randomUUID(), randomUUID()].sort()
     await postMany(db(), [give(one, 5n), give(other, 5n)])
     const most = 10n ** 78n - 1n

@@ -496,7 +496,7 @@ describe.skipIf(!isPostgres)('a purchase beside other bookings', () => {
       sql`select 1 from accounts where owner_id = ${one.userId} and currency = 'USDC' and kind = 'funding' for update`
     )
     const swept = db().transaction((tx) => sweepAlone(tx, across, 200n * COIN))
-    await untilWaiting(db(), 1)
+    await untilWaiting(db())
     const first = db().transaction((tx) =>
       buyAlone(tx, { trade: randomUUID(), buyer: one, order: third, amount: 10n * COIN }, { dayLimit: '1e20', reference: '0.05' })
     )

@@ -1,6 +1,6 @@
 -- Locks accounts until the transaction ends, without waiting for one of a customer. One element an account: p_owners to p_kinds. Returns a row for
 -- each, by its place from 1: `balance`, null where another transaction has the account, and `is_open`, false where it does not exist yet.
--- A caller then books only on accounts that are open: to open one, while it has others, it could wait for a transaction that waits for these.
+-- A caller then books only on accounts that are open. If it opened one, it could wait for a transaction that waits for an account that it has.
 -- Of a house account it locks, and opens, the row that this connection books in. It waits for it before it locks any other account.
 CREATE OR REPLACE FUNCTION ledger_lock_free(p_owners uuid[], p_currencies text[], p_kinds text[]) RETURNS TABLE (place integer, balance numeric, is_open boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$

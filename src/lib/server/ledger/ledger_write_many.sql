@@ -11,8 +11,8 @@
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- A customer whose account is locked holds up no other customer: the booking is left out (account_locked). The call waits for accounts of the house,
--- and then for accounts of customers that another transaction is just opening. It waits in the order that ledger_write says, and before it locks
+-- A booking with a customer's account that is locked is left out (account_locked), so that one customer holds up nobody. The call waits for accounts of
+-- the house, and then for accounts of customers that another transaction is just opening. It waits in the order that ledger_write says, and before it locks
 -- any account of a customer, so bookings do not wait in a circle. At its end it waits for a transaction that is just booking one of its references:
 -- two calls with the same references in opposite order may wait in a circle, and one of them is tried again. ledger_lock_free says what holds for a
 -- caller that has locked accounts before.
@@ -95,7 +95,7 @@ BEGIN
 			array_agg(CASE WHEN g.owner_id = c_house AND g.kind <> c_fund THEN v_slot ELSE 0 END ORDER BY g.account) AS slots
 		FROM (SELECT s.account, s.owner_id, s.currency, s.kind, bool_or(s.is_wanted) AS is_wanted FROM sides s GROUP BY 1, 2, 3, 4) g
 	) d;
-	-- In the order of ledger_write: accounts of the house first, because no owner comes before it.
+	-- Accounts of the house come first in the order that ledger_write says.
 	IF c_house = ANY (v_owners) THEN
 		PERFORM ledger_lock_all((
 			SELECT jsonb_agg(jsonb_build_object('owner', x.owner, 'currency', x.currency, 'kind', x.kind))

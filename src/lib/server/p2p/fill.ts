@@ -99,7 +99,8 @@ const fillTogether = (context: Context, purchases: Purchase[]): Promise<Answered
 
 /**
  * What `p2p_fill_many` leaves out is made alone, or refused there; the others do not wait for it. Several of one order are tried together again
- * while the order is locked, for at most a second, and once more when it is free: alone, each would hold it for itself, and all who come meanwhile would find it locked.
+ * while the order is locked, for at most a second, and once more when it is free. Alone, each would hold the order for itself, and all who come
+ * meanwhile would find it locked.
  */
 async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answered[]> {
   const answers = await fillMany(

@@ -8,8 +8,8 @@
 -- Locks customers, then orders, then accounts, as p2p_buy does. Judges all before it writes anything; each purchase of an order counts on those
 -- before it. Fails as a whole, with nothing bought, as ledger_write_many does, and with lock_not_available where it would wait too long.
 -- The calls of all processes take turns: two at once would have orders and sellers in common, and each would leave out what the other has. A call
--- waits at most 250 ms for its turn. After that, no wait is longer than 50 ms. A call with many purchases then waits for accounts of the house alone.
--- A call with one makes it by p2p_buy, which waits for customer, order and accounts.
+-- waits at most 250 ms for its turn. With its turn, it waits at most 50 ms for a lock: with many purchases only for accounts of the house; with one
+-- purchase, which p2p_buy makes, also for customer, order and accounts.
 CREATE OR REPLACE FUNCTION p2p_fill_many(p_trades uuid[], p_takers uuid[], p_actors text[], p_keys text[], p_hashes text[], p_sessions uuid[], p_orders uuid[], p_amounts numeric[], p_references numeric[], p_day_limits numeric[], p_unit numeric, p_proved_since timestamptz, p_at timestamptz)
 RETURNS TABLE (request integer, answer jsonb)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off SET lock_timeout = '250ms' AS $$

@@ -1,5 +1,5 @@
 -- Counts one use of each limit, and returns how many uses there are now and when they end (milliseconds since 1970). A limit that is listed twice
--- counts two. It counts them in the order of their keys, so that two calls never wait for each other. p_limits: [{"key", "seconds"}].
+-- counts two. It counts them in the order of their keys, so that calls do not wait in a circle. p_limits: [{"key", "seconds"}].
 CREATE OR REPLACE FUNCTION limits_count(p_limits jsonb, p_at timestamptz) RETURNS jsonb LANGUAGE sql AS $$
 	WITH counted AS (
 		INSERT INTO rate_limits AS kept (key, count, resets_at)

@@ -1,6 +1,6 @@
 /**
- * Spans of OpenTelemetry: a request or a job, the calls that a page makes, and every statement that no other request shares. They cost nothing until `traceExport.ts` turns
- * them on, by setting. A span holds no value of a statement, no customer, and of a path only its pattern.
+ * Spans of OpenTelemetry: a request or a job, the calls that a page makes, and every statement that no other request shares. They cost nothing
+ * until `traceExport.ts` turns them on, by setting. A span holds no value of a statement, no customer, and of a path only its pattern.
  */
 import { type Attributes, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { isStatement } from './db/frequent.ts'
