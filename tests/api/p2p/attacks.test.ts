@@ -281,6 +281,8 @@ describe('the live book', () => {
         headers: { authorization: `Bearer ${customer.token}` }
       })
       const reader = body?.getReader()
+      // The book, and the market.
+      await reader?.read()
       await reader?.read()
       return reader
     }

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '#lib/contract/types.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -22,8 +24,8 @@ async function stream(customer: Customer) {
   const reader = response.body?.getReader()
   const text = new TextDecoder()
   let held = ''
-  /** The next book; undefined once the stream has ended. */
-  const next = async (): Promise<{ id: string; remaining_asset_amount: string; is_own: boolean }[] | undefined> => {
+  /** The next event of this name; undefined once the stream has ended. */
+  async function nextOf<Data>(name: string): Promise<Data | undefined> {
     while (!held.includes('\n\n')) {
       const { done, value } = (await reader?.read()) ?? { done: true }
       if (done) return undefined
@@ -31,9 +33,14 @@ async function stream(customer: Customer) {
     }
     const [event = ''] = held.split('\n\n', 1)
     held = held.slice(event.length + 2)
-    return event.startsWith('event: book\ndata: ') ? JSON.parse(event.slice('event: book\ndata: '.length)) : next()
+    const start = `event: ${name}\ndata: `
+    return event.startsWith(start) ? JSON.parse(event.slice(start.length)) : nextOf(name)
   }
-  return { next, cancel: () => reader?.cancel() }
+  return {
+    next: () => nextOf<{ id: string; remaining_asset_amount: string; is_own: boolean }[]>('book'),
+    nextMarket: () => nextOf<Answer<'getP2pMarket'>>('market'),
+    cancel: () => reader?.cancel()
+  }
 }
 
 it('sends the book at first, and again after each change, to everybody, as nobody’s own', async () => {
@@ -48,6 +55,51 @@ it('sends the book at first, and again after each change, to everybody, as nobod
   expect([await first.next(), await second.next()]).toEqual([[], []])
   await first.cancel()
   await second.cancel()
+})
+
+it('sends the market at first, and again after a trade, as the call answers it', async () => {
+  const one = await stream(buyer)
+  const first = await one.nextMarket()
+  expect(first).toEqual(await test.ask(buyer, 'getP2pMarket'))
+  const id = await p2p.listed(seller)
+  await p2p.fill(buyer, id, { amount: 100n * COIN })
+  const market = await one.nextMarket()
+  expect(market).toEqual(await test.ask(buyer, 'getP2pMarket'))
+  expect(market?.today).toBe(test.app.context.clock().toISOString().slice(0, 10))
+  expect(market?.days.at(-1)).toMatchObject({ day: market?.today })
+  expect(market?.last).toHaveLength((first?.last.length ?? 0) + 1)
+  await p2p.cancel(seller, id)
+  await one.cancel()
+})
+
+it('sends the market at most once in five seconds to a stream that is open, and at once to a new one', {
+  timeout: 20_000
+}, async () => {
+  const id = await p2p.listed(seller)
+  const open = await stream(buyer)
+  const started = performance.now()
+  const first = await open.nextMarket()
+  const counted = (market: Answer<'getP2pMarket'> | undefined) => market?.days.at(-1)?.trades ?? 0
+  for (let trade = 0; trade < 2; trade += 1) {
+    await p2p.fill(buyer, id, { amount: 100n * COIN })
+    await open.next()
+  }
+  expect(counted(await open.nextMarket())).toBe(counted(first) + 2)
+  expect(performance.now() - started).toBeGreaterThan(4500)
+  await p2p.fill(buyer, id, { amount: 100n * COIN })
+  const later = await stream(seller)
+  expect(counted(await later.nextMarket())).toBe(counted(first) + 3)
+  await p2p.cancel(seller, id)
+  await open.cancel()
+  await later.cancel()
+})
+
+it('sends the book where the market cannot be read', async () => {
+  const { db } = test.app.context
+  await db.execute(sql`alter table p2p_trades rename gross to gross_away`)
+  const one = await stream(buyer).finally(() => db.execute(sql`alter table p2p_trades rename gross_away to gross`))
+  expect(await one.next()).toEqual([])
+  await one.cancel()
 })
 
 it('ends when the session ends, when the token expires, and when the process stops', { timeout: 20_000 }, async () => {

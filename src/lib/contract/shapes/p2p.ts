@@ -99,12 +99,15 @@ export const p2pShapes = {
     answer: z.array(order)
   },
   streamP2pOrders: {
-    summary: 'The book of CPC against USDC as server-sent events: `book` with all of it at first and after each change',
+    summary:
+      'The book of CPC against USDC as server-sent events, at first and after each change: `book` with all of it, `market` with the answer of getP2pMarket',
     answer: eventStream
   },
   getP2pMarket: {
     summary: 'The price of trades by day in the last 30 days, and the last trades of all',
     answer: z.object({
+      /** The UTC day of the answer. */
+      today: z.iso.date(),
       /** UTC days with trades, oldest first; the average price of what was traded. */
       days: z.array(z.object({ day: z.iso.date(), price: decimalText, assetAmount: units, trades: z.number().int() })),
       /** Newest first, at most ten; without who traded. */

@@ -10,8 +10,8 @@ import { type Actor, type Customer, customerActor, systemActor } from '../platfo
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { announceChange } from './announce.ts'
 import { lockOrder } from './fill.ts'
-import { announceChange } from './live.ts'
 import { tellEnded } from './mails.ts'
 import { isOpenOrder, type P2pOrderRow, p2pOrders } from './schema.ts'
 

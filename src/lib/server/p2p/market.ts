@@ -11,7 +11,8 @@ const DAY_MS = 86_400_000
 
 /** The price of trades by day, and the last trades. Sums of a day only, so that it costs little for many trades. */
 export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2pMarket'>> {
-  const since = new Date(clock().getTime() - DAYS * DAY_MS).toISOString()
+  const now = clock()
+  const since = new Date(now.getTime() - DAYS * DAY_MS).toISOString()
   const [byDay, last] = await Promise.all([
     db.execute(sql`
       select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::text as amount, sum(gross)::text as gross,
@@ -24,6 +25,7 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
   const priceOf = ({ amount, gross }: { amount: string; gross: string }) =>
     writeDecimal(averagePrice([{ amount: BigInt(amount), gross: BigInt(gross) }]) ?? { digits: 0n, scale: 0 })
   return {
+    today: now.toISOString().slice(0, 10),
     days: rowsOf<{ day: string; amount: string; gross: string; trades: number }>(byDay).map((row) => {
       return { day: row.day, price: priceOf(row), assetAmount: row.amount, trades: row.trades }
     }),
