@@ -97,7 +97,7 @@ const PARTS = {
     'lib/messages/en/payments',
     'lib/domain/orders'
   ],
-  p2p: ['lib/format/chart.ts', 'lib/format/p2p'],
+  p2p: ['islands/ui/lineChart.ts', 'lib/format/p2p'],
   figures: [
     'islands/platform/useQuery.ts',
     'islands/platform/useReturn.ts',

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
+import { type BookOrder, book, followBook, market, refreshBook } from '#lib/client/p2p/book.ts'
 import { type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { BOOK_SIZE, P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
@@ -11,7 +11,8 @@ import { lazyPart } from '../platform/lazyPart.tsx'
 import { useEver } from '../platform/useEver.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { BookTable } from './BookTable.tsx'
-import { fundsOf, type Rules } from './market.ts'
+import { Market } from './Market.tsx'
+import { fundsOf, type Rules, versionOf } from './market.ts'
 import { OwnOrders } from './OwnOrders.tsx'
 import { useBalances } from './useBalances.ts'
 import { unitsOf, Want } from './Want.tsx'
@@ -33,6 +34,9 @@ type Props = {
   stream: string
   email: string
   isClosed: boolean
+  timeZone: string
+  /** The version of the market that the page shows, as `children`. */
+  shownMarket: string
   children?: ReactNode
 }
 
@@ -54,6 +58,7 @@ function usePlan(first: Plan | undefined, amount: bigint | undefined, version: u
 export function Book({ children, ...first }: Props) {
   const { rules, email, isClosed } = first
   const { orders: newest, isLive } = useStore(book, { ssr: 'initial' })
+  const prices = useStore(market, { ssr: 'initial' })
   const balances = useBalances(first.balances)
   const [wanted, setWanted] = useState(first.wanted)
   const all = (newest ?? first.orders).map((order) => ({
@@ -109,7 +114,7 @@ export function Book({ children, ...first }: Props) {
       </section>
       <div className="market-side">
         <OwnOrders orders={all} />
-        {children}
+        {prices && versionOf(prices) !== first.shownMarket ? <Market market={prices} timeZone={first.timeZone} /> : children}
       </div>
       {wasChosen && (
         <Suspense>

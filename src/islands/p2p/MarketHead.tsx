@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useState } from 'react'
-import { book } from '#lib/client/p2p/book.ts'
-import type { Answer, Balances } from '#lib/contract/types.ts'
+import { book, type Market, market } from '#lib/client/p2p/book.ts'
+import type { Balances } from '#lib/contract/types.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { differenceOf } from '#lib/domain/p2p/settle.ts'
@@ -12,7 +12,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
-import { fundsOf, type Rules } from './market.ts'
+import { fundsOf, type Rules, tradesToday } from './market.ts'
 import { useBalances } from './useBalances.ts'
 
 const Sell = lazyPart(() => import('./Sell.tsx'))
@@ -24,9 +24,9 @@ type Props = {
   rules: Rules
   /** The best price when the page was made. */
   best: string | undefined
-  /** The trades of this day, UTC; undefined without any. */
-  today: Answer<'getP2pMarket'>['days'][number] | undefined
-  /** The price of the last trade. */
+  /** The trades of this day, UTC, when the page was made; undefined without any. */
+  today: Market['days'][number] | undefined
+  /** The price of the last trade then. */
   last: string | undefined
   email: string
   isClosed: boolean
@@ -40,16 +40,19 @@ function besideReference(best: string, reference: string): string {
 }
 
 /** The customer's funds for trading, the market's prices, and the button to sell. */
-export function MarketHead({ balances: first, prices, rules, best: firstBest, today, last, email, isClosed }: Props) {
-  const balances = useBalances(first)
+export function MarketHead({ prices, rules, email, isClosed, ...first }: Props) {
+  const balances = useBalances(first.balances)
   const { orders } = useStore(book, { ssr: 'initial' })
+  const newest = useStore(market, { ssr: 'initial' })
+  const today = newest ? tradesToday(newest) : first.today
+  const last = newest ? newest.last[0]?.price : first.last
   const [token, setToken] = useState<string>(P2P_ASSET)
   const [isSelling, setSelling] = useState(false)
   const [wasOpened, setOpened] = useState(false)
   const { funding, spot, frozen } = fundsOf(balances, token)
   const available = funding + spot
   const price = prices[token]
-  const best = orders ? orders[0]?.price_per_coin : firstBest
+  const best = orders ? orders[0]?.price_per_coin : first.best
   const { reference } = rules
 
   return (

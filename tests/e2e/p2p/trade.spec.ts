@@ -235,9 +235,14 @@ test('across the book: "I want", what it takes is marked, one confirmation, pres
   await page.getByRole('button', { name: 'Buy 203 CPC' }).click()
   await page.getByRole('dialog', { name: 'Buy 203 CPC' }).getByRole('button', { name: 'Buy 203 CPC' }).click()
   await expect(page.getByText('You bought 203 CPC.')).toBeVisible()
-  await page.reload()
+  // The trades beside the book are live like it.
   const trades = page.getByRole('region', { name: 'Price over time' })
-  await expect(trades.getByText('203 CPC')).toBeVisible()
+  await expect(trades.getByText('203 CPC')).toBeVisible({ timeout: 10_000 })
+  const today = page.getByRole('definition').filter({ hasText: /^\d+ trades?, last 0\.05/ })
+  await expect(today).toBeVisible()
+  const texts = [await trades.innerText(), await today.innerText()]
+  await page.reload()
+  expect([await trades.innerText(), await today.innerText()]).toEqual(texts)
 })
 
 test('one stream a browser serves its tabs; where it cannot be had, the book is asked for', { tag: '@desktop' }, async ({

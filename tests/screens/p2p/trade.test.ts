@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
+import { type BookOrder, book, followBook, market, refreshBook } from '#lib/client/p2p/book.ts'
 import { createBuy, purchaseOf } from '#lib/client/p2p/buy.ts'
 import { createSell, saleOf } from '#lib/client/p2p/sell.ts'
 import { createSweep, type Plan, planFor } from '#lib/client/p2p/sweep.ts'
@@ -28,6 +28,7 @@ beforeAll(async () => {
 beforeEach(() => {
   test.reset()
   book.set({ orders: undefined, isLive: false })
+  market.set(undefined)
 })
 afterAll(() => test.close())
 
@@ -247,6 +248,7 @@ describe('buying across the book', () => {
 describe('the book', () => {
   beforeAll(() => void vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false })))
   afterAll(() => void vi.unstubAllGlobals())
+  const tradedAmounts = () => market.get()?.last.map(({ assetAmount }) => assetAmount)
 
   it('is live: what somebody lists comes by itself, until it is no longer followed', async () => {
     await customer(0n)
@@ -260,8 +262,23 @@ describe('the book', () => {
     expect(test.asked).toHaveLength(length)
   })
 
+  it('brings the trades too, and tells those who watch the book only of the book', async () => {
+    const buyer = await customer(0n, 10n)
+    const stop = followBook(STREAM)
+    await vi.waitFor(() => expect(market.get()).toBeDefined())
+    const books: unknown[] = []
+    const unwatch = book.listen(({ orders }) => void books.push(orders))
+    const { id } = await listed(30n, '0.0497')
+    await vi.waitFor(() => expect(books).not.toHaveLength(0), { timeout: 3000 })
+    await p2p.fill(buyer, id, { amount: 30n * COIN })
+    await vi.waitFor(() => expect(tradedAmounts()).toContain(String(30n * COIN)), { timeout: 8000 })
+    expect(new Set(books).size).toBe(books.length)
+    unwatch()
+    stop()
+  })
+
   it('is asked for where there is no stream, and on demand', async () => {
-    await customer(0n)
+    const buyer = await customer(0n, 10n)
     test.breakAt(`/v1${STREAM}`, 'unreachable')
     const stop = followBook(STREAM)
     await vi.waitFor(() => expect(test.asked).toContain('/v1/p2p/orders'), { timeout: 5000 })
@@ -270,5 +287,14 @@ describe('the book', () => {
     const { id } = await listed(31n, '0.0496')
     await refreshBook()
     expect(book.get().orders?.some((order) => order.id === id)).toBe(true)
+    await p2p.fill(buyer, id, { amount: 31n * COIN })
+    await refreshBook()
+    expect(tradedAmounts()).toContain(String(31n * COIN))
+    // What cannot be read stays as it was.
+    test.breakAt('/v1/p2p/orders', 'unreachable')
+    test.breakAt('/v1/p2p/market', 'unreachable')
+    const before = [book.get(), market.get()]
+    await refreshBook()
+    expect([book.get(), market.get()]).toEqual(before)
   })
 })

@@ -1,9 +1,9 @@
 /**
- * The live order book: server-sent events, read with the bearer token. One stream per browser: the tab that holds the lock reads it
- * and sends the book to the other tabs. A hidden tab releases the lock. When the stream fails, the book is polled until it works
- * again.
+ * The live order book, and the trades beside it: server-sent events, read with the bearer token. One stream per browser: the tab that
+ * holds the lock reads it and sends what comes to the other tabs. A hidden tab releases the lock. When the stream fails, both are polled
+ * until it works again.
  */
-import { map } from 'nanostores'
+import { atom, map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
 import { call } from '../platform/call.ts'
 import { session } from '../platform/session.ts'
@@ -30,15 +30,20 @@ export type BookOrder = Pick<
 /** `orders`: undefined until something newer than the page's own data arrives. `isLive`: changes are shown as they happen. */
 export const book = map<{ orders: BookOrder[] | undefined; isLive: boolean }>({ orders: undefined, isLive: false })
 
+export type Market = Answer<'getP2pMarket'>
+/** Undefined until something newer than the page's own data arrives. */
+export const market = atom<Market | undefined>()
+
 const NAME = 'p2p-book'
 /** The server sends something at least every 20 s; after this silence the stream counts as broken. */
 const SILENT_MS = 45_000
 const ASK_EVERY_MS = 15_000
 const SOONEST_MS = 1000
 const LATEST_MS = 60_000
-const STREAM_EVENT = /^event: book\ndata: (.*)$/s
+const STREAM_EVENT = /^event: (book|market)\ndata: (.*)$/s
 
-type Told = { orders?: BookOrder[]; isLive: boolean } | 'ask'
+type News = { orders?: BookOrder[]; market?: Market }
+type Told = (News & { isLive: boolean }) | 'ask'
 type Tell = (told: Exclude<Told, 'ask'>) => void
 
 const pause = (ms: number, signal: AbortSignal) =>
@@ -71,11 +76,12 @@ async function readStream(path: string, tell: Tell, signal: AbortSignal): Promis
     if (done) return hasCome
     const parts = (text + value).split('\n\n')
     text = parts.pop() ?? ''
-    // Each event is a whole book, so only the last one counts.
-    const newest = parts.flatMap((part) => STREAM_EVENT.exec(part)?.[1] ?? []).at(-1)
-    if (newest === undefined) continue
+    // Each event is a whole book or market, so only the last one of a name counts.
+    const events = parts.map((part) => STREAM_EVENT.exec(part) ?? [])
+    const [orders, prices] = ['book', 'market'].map((name) => events.findLast((event) => event[1] === name)?.[2])
+    if (orders === undefined && prices === undefined) continue
     hasCome = true
-    tell({ orders: JSON.parse(newest), isLive: true })
+    tell({ ...(orders && { orders: JSON.parse(orders) }), ...(prices && { market: JSON.parse(prices) }), isLive: true })
   }
 }
 
@@ -90,20 +96,27 @@ async function lead(path: string, tell: Tell, signal: AbortSignal): Promise<void
     waitMs = hasCome ? SOONEST_MS : Math.min(waitMs * 2, LATEST_MS)
     for (const until = Date.now() + waitMs * (0.5 + Math.random()); Date.now() < until && !signal.aborted; ) {
       await pause(Math.min(ASK_EVERY_MS, until - Date.now()), signal)
-      const orders = signal.aborted ? undefined : await call('listP2pOrders').catch(() => undefined)
-      if (orders) tell({ orders, isLive: false })
+      if (!signal.aborted) tell({ ...(await ask()), isLive: false })
     }
   }
 }
 
-function take({ orders = book.get().orders, isLive }: Exclude<Told, 'ask'>): void {
-  book.set({ orders, isLive })
+async function ask(): Promise<News> {
+  const [orders, prices] = await Promise.all([
+    call('listP2pOrders').catch(() => undefined),
+    call('getP2pMarket').catch(() => undefined)
+  ])
+  return { ...(orders && { orders }), ...(prices && { market: prices }) }
 }
 
-/** Reads the book once, after the customer has changed it. */
+function take({ orders, isLive, ...told }: Exclude<Told, 'ask'>): void {
+  if (told.market) market.set(told.market)
+  if (orders || isLive !== book.get().isLive) book.set({ orders: orders ?? book.get().orders, isLive })
+}
+
+/** Reads both once, after the customer has changed the book. */
 export async function refreshBook(): Promise<void> {
-  const orders = await call('listP2pOrders').catch(() => undefined)
-  if (orders) take({ orders, isLive: book.get().isLive })
+  take({ ...(await ask()), isLive: book.get().isLive })
 }
 
 /** Follows the book while the page is visible; returns the function that stops it. `path`: the stream's, below `/v1`. */
@@ -113,7 +126,7 @@ export function followBook(path: string): () => void {
   let isLeader = false
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (data !== 'ask') take(data)
-    else if (isLeader && book.get().orders) channel.postMessage(book.get())
+    else if (isLeader && book.get().orders) channel.postMessage({ ...book.get(), market: market.get() })
   }
   const tell: Tell = (told) => {
     take(told)
