@@ -26,6 +26,7 @@ export type LivePart = {
   close: () => void
 }
 
+/** `read` answers what becomes the JSON of the event. */
 export function createLivePart({ name, read, everyMs, isWanted, send, failed }: Settings): LivePart {
   let newest: Promise<Buffer> | undefined
   let latest: Buffer | undefined
