@@ -12,6 +12,7 @@ import { outsideTrace, traceStatements } from '../tracing.ts'
 import type { Types } from './combined.ts'
 import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
 import { nameFrequent } from './frequent.ts'
+import { listenOn } from './listening.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
 import { MovingPool } from './movingPool.ts'
@@ -164,6 +165,8 @@ export async function openPostgres(
       heardAtMs: () => Math.max(pages.answeredAtMs, quick.answeredAtMs),
       onChange: onStandby
     })
+  const connectToListen = (prepare: (client: pg.Client) => Promise<unknown>) =>
+    connectPatiently(urlNow, { query_timeout: ANSWER_TIMEOUT_MS }, prepare)
   const isLostToPages = (error: unknown) => isUnreachable(error) && !isReadOnly(error)
   sendPagesTo(pages, pool, { standby, isLost: isLostToPages, types: pg.types as Types })
   return {
@@ -172,7 +175,7 @@ export async function openPostgres(
     longDb: drizzlePg<NoTables>(long),
     engine: 'postgres',
     // A notification belongs to no request: without this, it would be part of the trace of the request that listened first.
-    listen: (channel, onNotification) => outsideTrace(() => listenOn(urlNow, channel, onNotification)),
+    listen: (channel, onNotification) => outsideTrace(() => listenOn(connectToListen, channel, onNotification)),
     load: () => pool.load(),
     standby: () => standby?.state(),
     close: async () => {
@@ -192,46 +195,6 @@ async function refuseIf(client: unknown, condition: string): Promise<void> {
 const requireWrites = (client: unknown) => refuseIf(client, "current_setting('transaction_read_only') = 'on'")
 /** For connections that only read, but what is true now. */
 const requirePrimary = (client: unknown) => refuseIf(client, 'pg_is_in_recovery()')
-
-const HEARTBEAT_MS = 15_000
-
-/** Listens on its own connection, which is opened again when it dies. */
-async function listenOn(urlNow: () => string, channel: string, onNotification: () => void): Promise<() => Promise<void>> {
-  let client: pg.Client | undefined
-  let isEnded = false
-  async function open(): Promise<void> {
-    const opened = await connectPatiently(urlNow, { query_timeout: ANSWER_TIMEOUT_MS }, (connected) => {
-      connected.on('notification', onNotification)
-      return connected.query(`listen "${channel}"`)
-    })
-    opened.once('end', () => {
-      if (!isEnded && client === opened) reopen()
-    })
-    client = opened
-    if (isEnded) await opened.end()
-  }
-  function reopen(): void {
-    client = undefined
-    setTimeout(() => {
-      if (!isEnded) open().then(onNotification, reopen)
-    }, RETRY_MS).unref()
-  }
-  /** A connection can die without an error: if it does not respond, another one is opened. */
-  const heartbeat = setInterval(() => {
-    const asked = client
-    asked?.query('select 1').catch(() => {
-      if (client !== asked) return
-      asked.end().catch(() => undefined)
-      reopen()
-    })
-  }, HEARTBEAT_MS).unref()
-  await open()
-  return async () => {
-    isEnded = true
-    clearInterval(heartbeat)
-    await client?.end()
-  }
-}
 
 type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
 
@@ -310,7 +273,13 @@ async function connectPatiently(
 ): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_WITHIN_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: urlNow(), connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config })
+    const client = new pg.Client({
+      connectionString: urlNow(),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      ...config
+    })
     // Without a listener, an error of an idle connection would end the process.
     client.on('error', () => undefined)
     try {
