@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { type BookOrder, book, followBook, market, refreshBook } from '#lib/client/p2p/book.ts'
+import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
 import { type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { BOOK_SIZE, P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
@@ -12,9 +12,10 @@ import { useEver } from '../platform/useEver.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { BookTable } from './BookTable.tsx'
 import { Market } from './Market.tsx'
-import { fundsOf, type Rules, versionOf } from './market.ts'
+import { fundsOf, type Rules } from './market.ts'
 import { OwnOrders } from './OwnOrders.tsx'
 import { useBalances } from './useBalances.ts'
+import { useNewerMarket } from './useNewerMarket.ts'
 import { unitsOf, Want } from './Want.tsx'
 
 const Buy = lazyPart(() => import('./Buy.tsx'))
@@ -58,7 +59,6 @@ function usePlan(first: Plan | undefined, amount: bigint | undefined, version: u
 export function Book({ children, ...first }: Props) {
   const { rules, email, isClosed } = first
   const { orders: newest, isLive } = useStore(book, { ssr: 'initial' })
-  const prices = useStore(market, { ssr: 'initial' })
   const balances = useBalances(first.balances)
   const [wanted, setWanted] = useState(first.wanted)
   const all = (newest ?? first.orders).map((order) => ({
@@ -114,7 +114,9 @@ export function Book({ children, ...first }: Props) {
       </section>
       <div className="market-side">
         <OwnOrders orders={all} />
-        {prices && versionOf(prices) !== first.shownMarket ? <Market market={prices} timeZone={first.timeZone} /> : children}
+        <LiveMarket shownMarket={first.shownMarket} timeZone={first.timeZone}>
+          {children}
+        </LiveMarket>
       </div>
       {wasChosen && (
         <Suspense>
@@ -152,6 +154,14 @@ export function Book({ children, ...first }: Props) {
       )}
     </>
   )
+}
+
+type MarketProps = Pick<Props, 'shownMarket' | 'timeZone' | 'children'>
+
+/** The trades as the page shows them, and newer ones when they come. */
+function LiveMarket({ shownMarket, timeZone, children }: MarketProps) {
+  const newer = useNewerMarket(shownMarket)
+  return newer ? <Market market={newer} timeZone={timeZone} /> : children
 }
 
 /** How many orders the table shows, and how much they sell. */

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useState } from 'react'
-import { book, type Market, market } from '#lib/client/p2p/book.ts'
+import { book, type Market } from '#lib/client/p2p/book.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
+import { tradesToday } from '#lib/domain/p2p/market.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { differenceOf } from '#lib/domain/p2p/settle.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
@@ -12,8 +13,9 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
-import { fundsOf, type Rules, tradesToday } from './market.ts'
+import { fundsOf, type Rules } from './market.ts'
 import { useBalances } from './useBalances.ts'
+import { useNewerMarket } from './useNewerMarket.ts'
 
 const Sell = lazyPart(() => import('./Sell.tsx'))
 
@@ -28,6 +30,8 @@ type Props = {
   today: Market['days'][number] | undefined
   /** The price of the last trade then. */
   last: string | undefined
+  /** The version of the market that both are of. */
+  shownMarket: string
   email: string
   isClosed: boolean
 }
@@ -43,9 +47,9 @@ function besideReference(best: string, reference: string): string {
 export function MarketHead({ prices, rules, email, isClosed, ...first }: Props) {
   const balances = useBalances(first.balances)
   const { orders } = useStore(book, { ssr: 'initial' })
-  const newest = useStore(market, { ssr: 'initial' })
-  const today = newest ? tradesToday(newest) : first.today
-  const last = newest ? newest.last[0]?.price : first.last
+  const newer = useNewerMarket(first.shownMarket)
+  const today = newer ? tradesToday(newer) : first.today
+  const last = newer ? newer.last[0]?.price : first.last
   const [token, setToken] = useState<string>(P2P_ASSET)
   const [isSelling, setSelling] = useState(false)
   const [wasOpened, setOpened] = useState(false)

@@ -1,5 +1,4 @@
 /** Types and functions that the parts of the P2P page share. */
-import type { Market } from '#lib/client/p2p/book.ts'
 import type { Answer, Balances } from '#lib/contract/types.ts'
 
 export type Rules = Answer<'getP2pRules'>
@@ -16,14 +15,4 @@ export function fundsOf(balances: Balances, currency: string): { funding: bigint
 
 export function sellRules({ feeBasisPoints, smallestAmount, reference }: Rules) {
   return { feeBasisPoints, smallestAmount: BigInt(smallestAmount), reference: reference ?? undefined }
-}
-
-/** Differs between two markets of which one has newer trades or is of another day. */
-export function versionOf({ today, days, last }: Market): string {
-  return [today, last[0]?.at, days.at(-1)?.trades].join()
-}
-
-/** The trades of the market's own day, UTC; undefined without any. */
-export function tradesToday({ today, days }: Market): Market['days'][number] | undefined {
-  return days.find(({ day }) => day === today)
 }

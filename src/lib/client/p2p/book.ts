@@ -5,6 +5,7 @@
  */
 import { atom, map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
+import { versionOf } from '#lib/domain/p2p/market.ts'
 import { call } from '../platform/call.ts'
 import { session } from '../platform/session.ts'
 import { apiUrl, send } from '../platform/transport.ts'
@@ -38,6 +39,7 @@ const NAME = 'p2p-book'
 /** The server sends something at least every 20 s; after this silence the stream counts as broken. */
 const SILENT_MS = 45_000
 const ASK_EVERY_MS = 15_000
+const MARKET_EVERY_MS = 60_000
 const SOONEST_MS = 1000
 const LATEST_MS = 60_000
 const STREAM_EVENT = /^event: (book|market)\ndata: (.*)$/s
@@ -55,7 +57,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** Reads the stream until it ends; returns true if at least one book arrived. */
+/** Reads the stream until it ends; returns true if anything arrived. */
 async function readStream(path: string, tell: Tell, signal: AbortSignal): Promise<boolean> {
   const silent = new AbortController()
   const ending = AbortSignal.any([signal, silent.signal])
@@ -85,38 +87,54 @@ async function readStream(path: string, tell: Tell, signal: AbortSignal): Promis
   }
 }
 
-/** Keeps the book up to date until `signal` aborts: reads the stream, and polls between two attempts. */
+/** Keeps the book up to date until `signal` aborts: reads the stream, and polls between two attempts, the trades less often. */
 async function lead(path: string, tell: Tell, signal: AbortSignal): Promise<void> {
   let waitMs = SOONEST_MS
+  let marketAt = Date.now()
   while (!signal.aborted) {
     const hasCome = await readStream(path, tell, signal).catch(() => false)
     if (signal.aborted) return
     tell({ isLive: false })
+    if (hasCome) marketAt = Date.now()
     // Random wait, so that customers do not all reconnect at the same moment.
     waitMs = hasCome ? SOONEST_MS : Math.min(waitMs * 2, LATEST_MS)
     for (const until = Date.now() + waitMs * (0.5 + Math.random()); Date.now() < until && !signal.aborted; ) {
       await pause(Math.min(ASK_EVERY_MS, until - Date.now()), signal)
-      if (!signal.aborted) tell({ ...(await ask()), isLive: false })
+      const isMarketDue = Date.now() - marketAt >= MARKET_EVERY_MS
+      if (isMarketDue) marketAt = Date.now()
+      // Another tab may lead by the time of the answer.
+      await ask(isMarketDue, (news) => signal.aborted || tell({ ...news, isLive: false }), signal)
     }
   }
 }
 
-async function ask(): Promise<News> {
-  const [orders, prices] = await Promise.all([
-    call('listP2pOrders').catch(() => undefined),
-    call('getP2pMarket').catch(() => undefined)
-  ])
-  return { ...(orders && { orders }), ...(prices && { market: prices }) }
+/** Rises with each book that comes. */
+let books = 0
+
+/** Reads the book and, if `withMarket`, the trades; `news` gets each as it comes, unless a newer book has come meanwhile. */
+async function ask(withMarket: boolean, news: (news: News) => void, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return
+  const before = books
+  const asked = [
+    call('listP2pOrders').then((orders) => before === books && news({ orders })),
+    withMarket && call('getP2pMarket').then((prices) => news({ market: prices }))
+  ]
+  await Promise.allSettled(asked)
 }
 
+/** A market that is older than the one that is there is left out: each process and tab has its own. */
 function take({ orders, isLive, ...told }: Exclude<Told, 'ask'>): void {
-  if (told.market) market.set(told.market)
+  const known = market.get()
+  // A process of the last release answers no day.
+  const isNewer = told.market?.today !== undefined && (!known || versionOf(told.market) > versionOf(known))
+  if (isNewer) market.set(told.market)
+  if (orders) books += 1
   if (orders || isLive !== book.get().isLive) book.set({ orders: orders ?? book.get().orders, isLive })
 }
 
 /** Reads both once, after the customer has changed the book. */
-export async function refreshBook(): Promise<void> {
-  take({ ...(await ask()), isLive: book.get().isLive })
+export function refreshBook(): Promise<void> {
+  return ask(true, (news) => take({ ...news, isLive: book.get().isLive }))
 }
 
 /** Follows the book while the page is visible; returns the function that stops it. `path`: the stream's, below `/v1`. */

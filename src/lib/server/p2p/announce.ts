@@ -20,7 +20,7 @@ const announcements = new WeakMap<Context, { sentAt: number; isWaiting: boolean 
 /**
  * Notifies every process, after a commit, that the book has changed: at once, but at most once in `TOGETHER_MS`. Inside the transaction
  * each commit would wait for the one before, because PostgreSQL keeps notifications in order. If the process dies in between, nobody is
- * notified; open streams then load the book by themselves, every `OLDEST_MS`.
+ * notified; open streams then read again by themselves, after 30 s.
  */
 export function announceSoon(context: Context): void {
   const state = announcements.get(context) ?? { sentAt: Number.NEGATIVE_INFINITY, isWaiting: false }

@@ -1,4 +1,4 @@
-/** The live book and the trades beside it: each process reads them once per change, and sends them to all streams that are open there. */
+/** The live book and the trades beside it: each process reads them for all streams that are open there. */
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { endedAmong } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -16,7 +16,7 @@ const SIGN_OF_LIFE_EVERY_MS = 20_000
 const MOST_STREAMS = 5000
 /** Streams of one account; when one more is opened, the oldest one ends. */
 const MOST_OF_AN_ACCOUNT = 10
-/** Reading the trades costs more the more there were in the month. */
+/** The trades are to look at, not to act on: a process reads them for its streams at most this often. */
 const MARKET_EVERY_MS = 5000
 /** Messages that a slow reader may have waiting before its stream is closed: it reconnects and gets the newest book. */
 const MOST_WAITING = 4
@@ -51,9 +51,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       everyMs,
       read,
       isWanted: () => streams.size > 0,
-      send: (message) => {
-        for (const stream of streams) if (stream.sent.get(part) !== message) sendPart(stream, part, message)
-      },
+      send: (message) => sendToAll(part, message),
       failed: (error) => context.log.warn({ err: error }, `the ${name} could not be sent`)
     })
     return part
@@ -79,6 +77,11 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     }
     stream.controller.enqueue(message)
     stream.sentAt = nowMs
+  }
+
+  /** To all streams that do not have it. */
+  function sendToAll(part: LivePart, message: Buffer): void {
+    for (const stream of streams) if (stream.sent.get(part) !== message) sendPart(stream, part, message)
   }
 
   function sendPart(stream: Stream, part: LivePart, message: Buffer): void {
@@ -112,9 +115,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       unlisten = undefined
       throw error
     })
-    const loading = book.current()
-    const loadingMarket = market.current()
-    const first = await loading
+    const first = await book.current()
     // The process may have begun to stop during the waits above.
     if (isClosed) throw new AppError('unavailable')
     tending ??= outsideTrace(() => setInterval(() => void tend(), TEND_EVERY_MS))
@@ -132,9 +133,12 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
         if (stream) streams.delete(stream)
       }
     })
-    void book.share(loading)
-    // The book does not wait for the market, which may take longer.
-    void market.share(loadingMarket)
+    // What was read for one stream goes to all, because a notification may have been lost; and it may have changed while it was read.
+    if (book.known() === first) sendToAll(book, first)
+    else book.changed()
+    const prices = market.known()
+    if (prices) sendToAll(market, prices)
+    else market.changed()
     return new Response(body, {
       headers: {
         'Content-Type': 'text/event-stream; charset=utf-8',

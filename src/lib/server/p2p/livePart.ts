@@ -1,4 +1,5 @@
 /** A part of what the streams of the book show. All streams of a process share what is read of it. */
+import { outsideTrace } from '../platform/tracing.ts'
 import { TOGETHER_MS } from './announce.ts'
 
 /** An older message is read again, in case a notification was lost. */
@@ -7,79 +8,81 @@ const OLDEST_MS = 30_000
 type Settings = {
   /** The name of its event. */
   name: string
+  /** Answers what becomes the JSON of the event. */
   read: () => Promise<unknown>
-  /** After a change it is read at most this often, for streams that are open. */
+  /** After changes it is read at most this often, unless `current` asks for it. */
   everyMs: number
   /** Whether there are streams to send it to. */
   isWanted: () => boolean
+  /** Sends a message to the streams that do not have it. */
   send: (message: Buffer) => void
   failed: (error: unknown) => void
 }
 export type LivePart = {
-  /** The newest message: one object as long as the data are the same. Fails as `read` does. */
+  /** The newest message, which is read if need be: one object as long as the data are the same. Fails as `read` does. */
   current: () => Promise<Buffer>
-  /** Sends what `current` finds to all streams that do not have it: a notification may have been lost. */
-  share: (loading: Promise<Buffer>) => Promise<void>
+  /** The newest message, if nothing has changed since it was read. */
+  known: () => Buffer | undefined
+  /** Reads it in a moment, and sends it. */
   changed: () => void
   /** Reads it again if it has not been read for long. */
   tend: () => void
   close: () => void
 }
 
-/** `read` answers what becomes the JSON of the event. */
+/** Reads take turns, so that slow ones do not pile up: a change while one runs is read by the next one. */
 export function createLivePart({ name, read, everyMs, isWanted, send, failed }: Settings): LivePart {
-  let newest: Promise<Buffer> | undefined
   let latest: Buffer | undefined
-  let loadedAt = Number.NEGATIVE_INFINITY
-  let reads = 0
-  let latestRead = 0
+  /** The last read that began, unless something has changed since or it has failed. */
+  let newest: Promise<Buffer> | undefined
+  /** The read that waits for its turn. */
+  let queued: Promise<Buffer> | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let begunAt = Number.NEGATIVE_INFINITY
   let waiting: ReturnType<typeof setTimeout> | undefined
 
-  const isOld = () => performance.now() - loadedAt > OLDEST_MS
+  const isOld = () => performance.now() - begunAt > OLDEST_MS
 
   async function load(): Promise<Buffer> {
-    loadedAt = performance.now()
-    reads += 1
-    const own = reads
+    begunAt = performance.now()
     const message = Buffer.from(`event: ${name}\ndata: ${JSON.stringify(await read())}\n\n`)
-    // A later read has answered before this one.
-    if (latest && own < latestRead) return latest
-    latestRead = own
     // The same object for the same data, so that a comparison shows which streams have it already.
     if (!latest?.equals(message)) latest = message
     return latest
   }
 
+  function begin(): Promise<Buffer> {
+    queued = undefined
+    const begun = outsideTrace(load)
+    newest = begun
+    running = begun.catch(() => {
+      if (newest === begun) newest = undefined
+    })
+    return begun
+  }
+
   function current(): Promise<Buffer> {
     if (isOld()) newest = undefined
-    newest ??= load()
-    const loading = newest
-    loading.catch(() => {
-      if (newest === loading) newest = undefined
-    })
-    return loading
+    if (newest) return newest
+    queued ??= running.then(begin)
+    return queued
   }
 
   function changed(): void {
     newest = undefined
     if (!isWanted()) return
-    waiting ??= setTimeout(
-      async () => {
+    const waitMs = Math.max(TOGETHER_MS, begunAt + everyMs - performance.now())
+    waiting ??= outsideTrace(() =>
+      setTimeout(() => {
         waiting = undefined
-        await current().then(send).catch(failed)
-      },
-      Math.max(TOGETHER_MS, loadedAt + everyMs - performance.now())
+        if (isWanted()) current().then(send).catch(failed)
+      }, waitMs)
     )
   }
 
   return {
     current,
-    share: (loading) =>
-      loading.then((message) => {
-        // It may have changed while it was read.
-        if (newest === loading) send(message)
-        else changed()
-      }, failed),
+    known: () => (newest && !isOld() ? latest : undefined),
     changed,
     tend: () => {
       if (isOld()) changed()

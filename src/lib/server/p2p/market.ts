@@ -3,21 +3,27 @@ import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { averagePrice } from '#lib/domain/p2p/settle.ts'
 import type { Context } from '../platform/context.ts'
-import { rowsOf } from '../platform/db/client.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
 
 const DAYS = 30
 const LAST = 10
 const DAY_MS = 86_400_000
+/** A trade of yesterday is committed this long after midnight at the latest. */
+const LATE_MS = 60_000
 
-/** The price of trades by day, and the last trades. Sums of a day only, so that it costs little for many trades. */
+type Row = { day: string; amount: string; gross: string; trades: number }
+type Span = { from: string; before: string }
+
+/** Days that are over do not change: the process keeps their sums until midnight. */
+const kept = new WeakMap<Executor, { today: string; days: Promise<Row[]> }>()
+
+/** The price of trades by day, and the last trades. Reads the trades of today only, and once a day those of the days before. */
 export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2pMarket'>> {
   const now = clock()
-  const since = new Date(now.getTime() - DAYS * DAY_MS).toISOString()
-  const [byDay, last] = await Promise.all([
-    db.execute(sql`
-      select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::text as amount, sum(gross)::text as gross,
-        count(*)::int as trades
-      from p2p_trades where traded_at > ${since}::timestamptz group by 1 order by 1`),
+  const today = dayOf(now)
+  const [before, ofToday, last] = await Promise.all([
+    daysBefore(db, now),
+    daysOf(db, { from: today, before: dayOf(new Date(now.getTime() + DAY_MS)) }),
     db.execute(sql`
       select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, amount::text as amount, gross::text as gross
       from p2p_trades order by traded_at desc, id desc limit ${LAST}`)
@@ -25,12 +31,37 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
   const priceOf = ({ amount, gross }: { amount: string; gross: string }) =>
     writeDecimal(averagePrice([{ amount: BigInt(amount), gross: BigInt(gross) }]) ?? { digits: 0n, scale: 0 })
   return {
-    today: now.toISOString().slice(0, 10),
-    days: rowsOf<{ day: string; amount: string; gross: string; trades: number }>(byDay).map((row) => {
+    today,
+    days: [...before, ...ofToday].map((row) => {
       return { day: row.day, price: priceOf(row), assetAmount: row.amount, trades: row.trades }
     }),
     last: rowsOf<{ at: string; amount: string; gross: string }>(last).map((row) => {
       return { at: row.at, price: priceOf(row), assetAmount: row.amount }
     })
   }
+}
+
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
+
+/** The days with trades among the thirty before today. */
+async function daysBefore(db: Executor, now: Date): Promise<Row[]> {
+  const today = dayOf(now)
+  const known = kept.get(db)
+  if (known?.today === today) return known.days
+  const days = daysOf(db, { from: dayOf(new Date(now.getTime() - DAYS * DAY_MS)), before: today })
+  if (now.getTime() % DAY_MS >= LATE_MS) {
+    kept.set(db, { today, days })
+    days.catch(() => kept.delete(db))
+  }
+  return days
+}
+
+/** What was traded on each UTC day with trades from one day until before another, oldest first. */
+async function daysOf(db: Executor, { from, before }: Span): Promise<Row[]> {
+  const rows = await db.execute(sql`
+    select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::text as amount, sum(gross)::text as gross,
+      count(*)::int as trades
+    from p2p_trades where traded_at >= ${`${from}T00:00:00Z`}::timestamptz and traded_at < ${`${before}T00:00:00Z`}::timestamptz
+    group by 1 order by 1`)
+  return rowsOf<Row>(rows)
 }
