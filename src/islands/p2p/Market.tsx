@@ -16,7 +16,7 @@ export function Market({ market: { days, last }, timeZone }: { market: Prices; t
       <h2 id="prices" className="section-title">
         {texts.priceLine}
       </h2>
-      <p className="text-sm text-muted">{days.length > 0 ? texts.priceAbout : texts.noTrades}</p>
+      <p className="text-sm text-muted">{aboutOf(days)}</p>
       <PriceLine days={days} />
       {last.length > 0 && (
         <>
@@ -38,6 +38,13 @@ export function Market({ market: { days, last }, timeZone }: { market: Prices; t
       )}
     </section>
   )
+}
+
+/** A line needs two days. */
+function aboutOf(days: Prices['days']): string {
+  const [first, second] = days
+  if (!first) return texts.noTrades
+  return second ? texts.priceAbout : texts.priceOfDay(formatDay(first.day), first.price)
 }
 
 function PriceLine({ days }: Pick<Prices, 'days'>) {

@@ -54,6 +54,7 @@ export const p2pTexts = {
   cancelRest: 'Cancel the rest',
   priceLine: 'Price over time',
   priceAbout: 'Average price of each day with trades (UTC), last 30 days.',
+  priceOfDay: (day: string, price: string) => `Average price on ${day} (UTC): ${price} USDC.`,
   priceLabel: (from: string, to: string) => `Line of the price of CPC in USDC from ${from} to ${to}`,
   noTrades: 'Nothing was traded in the last 30 days.',
   lastTrades: 'Last trades',
