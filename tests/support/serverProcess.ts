@@ -45,8 +45,19 @@ function startOf(root: string): string[] {
   return scripts.serve.split(' ').slice(1)
 }
 
+type Start = {
+  keepLog?: boolean
+  /** The folder of the built product. */
+  root?: string
+  /** Gets what the server has said so far, until it listens. */
+  onSaid?: (said: string) => void
+}
+
 /** Starts the server with only this environment; throws ServerRefusedError with its output if it exits instead. */
-export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
+export async function startServer(
+  env: Record<string, string>,
+  { keepLog = false, root = project, onSaid = () => undefined }: Start = {}
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, startOf(root), {
     cwd: root,
     env: { ...NODE_ENVIRONMENT, PORT: '0', DESK_PORT: '0', LIMIT_SCALE: '1000', ...env }
@@ -56,6 +67,7 @@ export async function startServer(env: Record<string, string>, { keepLog = false
     const timer = setTimeout(() => reject(new Error(`The server did not start:\n${said}`)), START_WITHIN_MS)
     const listen = (chunk: Buffer) => {
       said += chunk.toString()
+      onSaid(said)
       const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
       if (!found) return
       clearTimeout(timer)

@@ -19,20 +19,23 @@ it('takes over when the first is gone, not while it is stopped', async () => {
     ROLE: 'signer',
     SIGNER_JOURNAL: join(folder, 'signer.sqlite')
   }
+  const waiting = Promise.withResolvers<void>()
   const start = async () => {
-    const one = await startServer(env, { keepLog: true })
+    const one = await startServer(env, {
+      onSaid: (said) => said.includes('another signer has the journal: waiting until it ends') && waiting.resolve()
+    })
     started.push(one)
     return one
   }
   const first = await start()
+  process.kill(first.pid, 'SIGSTOP')
   let second: ServerProcess | undefined
   const taking = start().then((one) => {
     second = one
-    return one
   })
-  process.kill(first.pid, 'SIGSTOP')
-  await new Promise((resume) => setTimeout(resume, 4000))
+  await waiting.promise
+  await new Promise((resume) => setTimeout(resume, 3000))
   expect(second).toBeUndefined()
   process.kill(first.pid, 'SIGKILL')
-  expect((await taking).log()).toContain('another signer has the journal: waiting until it ends')
+  await taking
 })

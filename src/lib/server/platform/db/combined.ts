@@ -15,7 +15,7 @@ const described = new Map<string, Known>()
 /** Those of statements that are to be described anew: where nothing has changed they keep their number. */
 const doubted = new Map<string, Known>()
 /** Statements of several questions, by the numbers of these. */
-const combined = new Map<string, { name: string; text: string }>()
+export type Combined = Map<string, { name: string; text: string }>
 /** Each connection keeps a plan of each; pages ask for far fewer. */
 const MOST_COMBINED = 200
 const MOST_DESCRIBED = 2000
@@ -61,9 +61,10 @@ type Combinable = { statement: Statement; values: unknown[]; known: Known }
 
 /**
  * One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. `array` instead of an aggregate, and no
- * cast where none is needed: both are prepared anew each time that the statement runs.
+ * cast where none is needed: both are prepared anew each time that the statement runs. `combined`: those of the connections that are asked; undefined
+ * where they have as many as they keep.
  */
-export function combine(questions: Combinable[]): { name: string; text: string } | undefined {
+export function combine(combined: Combined, questions: Combinable[]): { name: string; text: string } | undefined {
   const key = questions.map(({ known, values }) => `${known.id} ${values.length}`).join()
   const before = combined.get(key)
   if (before || combined.size >= MOST_COMBINED) return before

@@ -6,6 +6,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import {
   asResult,
+  type Combined,
   combine,
   describe,
   doubt,
@@ -109,6 +110,7 @@ type Ways = {
   fromPool: Query
   isLost: (error: unknown) => boolean
   types: Types
+  combined: Combined
 }
 
 /** Sends the reads of pages to the pipeline or the standby. `isLost`: the database did not answer. `types`: the driver's parsers of values. */
@@ -117,7 +119,7 @@ export function sendPagesTo(
   pool: { query: unknown },
   { standby, isLost, types }: Pick<Ways, 'standby' | 'isLost' | 'types'>
 ): void {
-  const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types }
+  const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types, combined: new Map() }
   const canBeOld = (page: Page) => standby !== undefined && page.mayBeOld
   const pageOf = () => {
     const page = reads.getStore()
@@ -227,7 +229,7 @@ async function sendAlone(ways: Ways, page: Page, { statement, values, answer, is
 }
 
 async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]): Promise<void> {
-  const together = questions.length > 1 ? combine(questions) : undefined
+  const together = questions.length > 1 ? combine(ways.combined, questions) : undefined
   if (!together) {
     for (const question of questions) void sendAlone(ways, page, question)
     return
