@@ -11,7 +11,7 @@ import pg from 'pg'
 import { outsideTrace, traceStatements } from '../tracing.ts'
 import type { Types } from './combined.ts'
 import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
-import { nameFrequent } from './frequent.ts'
+import { frequentNames } from './frequent.ts'
 import { listenOn } from './listening.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
@@ -101,6 +101,7 @@ export async function openPostgres(
     ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
+  const nameFrequent = frequentNames()
   const clients = new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost)
   clients.on('connect', (client) => {
     client.on('error', (error) => {

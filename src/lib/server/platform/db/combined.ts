@@ -10,12 +10,16 @@ export type Field = { name: string; dataTypeID: number }
 export type Result = { rows: unknown[]; fields: Field[] }
 export type Known = { id: number; fields: Field[] }
 
-/** The columns of each statement, as the database described them with its answer. */
-const described = new Map<string, Known>()
-/** Those of statements that are to be described anew: where nothing has changed they keep their number. */
-const doubted = new Map<string, Known>()
-/** Statements of several questions, by the numbers of these. */
-export type Combined = Map<string, { name: string; text: string }>
+/** What is known of the statements of one database. */
+export type KnownStatements = {
+  /** The columns of each statement, as the database described them with its answer. */
+  described: Map<string, Known>
+  /** Those of statements that are to be described anew: where nothing has changed they keep their number. */
+  doubted: Map<string, Known>
+  /** Statements of several questions, by the numbers of these. */
+  combined: Map<string, { name: string; text: string }>
+  numbered: number
+}
 /** Each connection keeps a plan of each; pages ask for far fewer. */
 const MOST_COMBINED = 200
 const MOST_DESCRIBED = 2000
@@ -23,13 +27,15 @@ const MOST_DESCRIBED = 2000
 const PARAMETER_IN_QUOTES = /'[^']*\$\d[^']*'/
 /** inet and char(n): as text they differ from what the driver gets. */
 const OTHER_AS_TEXT = [869, 1042]
-let numbered = 0
+
+export const knowNothing = (): KnownStatements => ({ described: new Map(), doubted: new Map(), combined: new Map(), numbered: 0 })
 
 /** How a statement was described; undefined if it was not, or is never combined. */
-export const knownOf = (text: string): Known | undefined => described.get(text)
+export const knownOf = ({ described }: KnownStatements, text: string): Known | undefined => described.get(text)
 
 /** Keeps the columns of a statement, by its answer. */
-export function describe(text: string, fields: Field[]): void {
+export function describe(statements: KnownStatements, text: string, fields: Field[]): void {
+  const { described, doubted } = statements
   if (described.has(text) || described.size >= MOST_DESCRIBED) return
   if (PARAMETER_IN_QUOTES.test(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
   const before = doubted.get(text)
@@ -37,13 +43,13 @@ export function describe(text: string, fields: Field[]): void {
   const columnsOf = (list: Field[]) => list.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()
   if (before && columnsOf(before.fields) === columnsOf(fields)) described.set(text, before)
   else {
-    numbered += 1
-    described.set(text, { id: numbered, fields })
+    statements.numbered += 1
+    described.set(text, { id: statements.numbered, fields })
   }
 }
 
 /** It has a fault, or its table has changed: it is described anew. */
-export function doubt(text: string, known: Known): void {
+export function doubt({ described, doubted }: KnownStatements, text: string, known: Known): void {
   if (described.get(text) === known) described.delete(text)
   doubted.set(text, known)
 }
@@ -61,10 +67,9 @@ type Combinable = { statement: Statement; values: unknown[]; known: Known }
 
 /**
  * One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. `array` instead of an aggregate, and no
- * cast where none is needed: both are prepared anew each time that the statement runs. `combined`: those of the connections that are asked; undefined
- * where they have as many as they keep.
+ * cast where none is needed: both are prepared anew each time that the statement runs. Undefined where the database has as many as its connections keep.
  */
-export function combine(combined: Combined, questions: Combinable[]): { name: string; text: string } | undefined {
+export function combine({ combined }: KnownStatements, questions: Combinable[]): { name: string; text: string } | undefined {
   const key = questions.map(({ known, values }) => `${known.id} ${values.length}`).join()
   const before = combined.get(key)
   if (before || combined.size >= MOST_COMBINED) return before

@@ -13,13 +13,13 @@ const MOST_CHARACTERS = 8000
 /** How many texts are counted at most before the counting starts anew. */
 const MOST_COUNTED = 5000
 
-const uses = new Map<string, number>()
-const names = new Map<string, string>()
+/** The names of the statements of one database, and the uses of those without one. */
+type Names = { uses: Map<string, number>; names: Map<string, string> }
 /** A name is never given twice. */
 let made = 0
 
 /** `isFrequent`: the caller gave the statement a name, so it is prepared from its first use on. */
-function nameOf(text: string, isFrequent: boolean): string | undefined {
+function nameOf({ uses, names }: Names, text: string, isFrequent: boolean): string | undefined {
   const known = names.get(text)
   if (known || names.size >= MOST_NAMES || (text.length > MOST_CHARACTERS && !isFrequent)) return known
   const count = (uses.get(text) ?? 0) + 1
@@ -41,14 +41,22 @@ const isOutdated = (error: unknown) =>
 
 type Answered = (error: unknown, result: unknown) => void
 
-/** Gives the frequent statements of a connection names, of which each always stands for the same text. One that has a name is frequent. */
-export function nameFrequent(client: Client): void {
+/**
+ * For the connections to one database: gives the frequent statements of each connection names, of which each always stands for the same text. One that has
+ * a name is frequent.
+ */
+export function frequentNames(): (client: Client) => void {
+  const known: Names = { uses: new Map(), names: new Map() }
+  return (client) => nameFrequent(known, client)
+}
+
+function nameFrequent(known: Names, client: Client): void {
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   /** Calls back with the answer of the named statement, or of the statement itself where its plan no longer fits. */
   function asPrepared(config: Statement, name: string, values: unknown, answered: Answered): void {
     query({ ...config, name }, values, (error: unknown, result: unknown) => {
       if (!isOutdated(error)) return answered(error, result)
-      names.delete(config.text)
+      known.names.delete(config.text)
       // Inside a transaction nothing can be repeated: it has failed as a whole.
       if (client.getTransactionStatus() === 'I') query({ ...config, name: undefined }, values, answered)
       else answered(error, result)
@@ -56,7 +64,7 @@ export function nameFrequent(client: Client): void {
   }
   // The pool passes a callback, a transaction awaits a promise.
   client.query = (config: unknown, values: unknown, answered?: Answered) => {
-    const name = isStatement(config) && Array.isArray(values) ? nameOf(config.text, Boolean(config.name)) : undefined
+    const name = isStatement(config) && Array.isArray(values) ? nameOf(known, config.text, Boolean(config.name)) : undefined
     if (!isStatement(config) || name === undefined) return answered ? query(config, values, answered) : query(config, values)
     if (answered) return asPrepared(config, name, values, answered)
     return new Promise((resolve, reject) =>

@@ -6,11 +6,12 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import {
   asResult,
-  type Combined,
   combine,
   describe,
   doubt,
   type Known,
+  type KnownStatements,
+  knowNothing,
   knownOf,
   type Result,
   rowsIn,
@@ -110,7 +111,7 @@ type Ways = {
   fromPool: Query
   isLost: (error: unknown) => boolean
   types: Types
-  combined: Combined
+  statements: KnownStatements
 }
 
 /** Sends the reads of pages to the pipeline or the standby. `isLost`: the database did not answer. `types`: the driver's parsers of values. */
@@ -119,7 +120,7 @@ export function sendPagesTo(
   pool: { query: unknown },
   { standby, isLost, types }: Pick<Ways, 'standby' | 'isLost' | 'types'>
 ): void {
-  const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types, combined: new Map() }
+  const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types, statements: knowNothing() }
   const canBeOld = (page: Page) => standby !== undefined && page.mayBeOld
   const pageOf = () => {
     const page = reads.getStore()
@@ -130,7 +131,7 @@ export function sendPagesTo(
   const query: Query = (config, values, answered) => {
     const page = pageOf()
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
-    const known = knownOf(config.text)
+    const known = knownOf(ways.statements, config.text)
     const asked = JSON.stringify(values, values.every(isPlain) ? undefined : bigintAsText)
     const key = `${asked}${config.rowMode ?? ''}${known ? known.id : config.text}`
     const before = page.answers.get(key)
@@ -218,7 +219,7 @@ async function ask(ways: Ways, { page, isOfAnyAge }: Asked, config: unknown, val
 async function sendAlone(ways: Ways, page: Page, { statement, values, answer, isOfAnyAge }: Question): Promise<void> {
   try {
     const result = (await ask(ways, { page, isOfAnyAge }, statement, values)) as Result
-    describe(statement.text, result.fields)
+    describe(ways.statements, statement.text, result.fields)
     answer.resolve(result)
   } catch (error) {
     if (!isReadOnly(error)) return answer.reject(error)
@@ -229,7 +230,7 @@ async function sendAlone(ways: Ways, page: Page, { statement, values, answer, is
 }
 
 async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]): Promise<void> {
-  const together = questions.length > 1 ? combine(ways.combined, questions) : undefined
+  const together = questions.length > 1 ? combine(ways.statements, questions) : undefined
   if (!together) {
     for (const question of questions) void sendAlone(ways, page, question)
     return
@@ -248,7 +249,7 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
       if (ways.isLost(error) || isGivenUp(error)) answer.reject(error)
       else {
         // One of them has a fault, or its table has changed: each gets its own answer, and is described anew.
-        doubt(statement.text, known)
+        doubt(ways.statements, statement.text, known)
         answer.resolve(ways.fromPool(statement, own))
       }
     }
