@@ -96,6 +96,7 @@ const twoAdmins = async (browser: Browser): Promise<[Page, Page]> => {
 }
 
 test('every page of an admin, at 390, 1024 and 1440 px, light and dark', { tag: '@desktop' }, async ({ browser, journey }) => {
+  test.setTimeout(180_000)
   journey.expectedErrors.push(/404/)
   const admins = await twoAdmins(browser)
   for (const path of PAGES) await lookAt(admins[0], path)

@@ -86,6 +86,7 @@ async function mailTo(email: string, pattern: RegExp): Promise<string> {
 test('a night on call: the signer is silent, a hot wallet is low, three persons refill it', { tag: '@desktop' }, async ({
   browser
 }) => {
+  test.setTimeout(180_000)
   const size = { viewport: { width: 1440, height: 900 }, colorScheme: 'light' as const }
   const ids = randomUUID().slice(0, 6)
   const ada = await personAt(browser, inviteAdmin(`Ada ${ids}`), size)

@@ -3,6 +3,7 @@ import { tokenOf } from '#support/trading.ts'
 import { postJson } from '#support/visitor.ts'
 
 test('the promo code opens the bonus packages, and the bonus is locked with its releases', async ({ journey, browser }) => {
+  test.setTimeout(120_000)
   const { page, baseUrl } = journey
   journey.expectedErrors.push(/status of 404/)
   await journey.signUp()

@@ -235,7 +235,7 @@ test('across the book: "I want", what it takes is marked, one confirmation, pres
   await page.getByRole('button', { name: 'Buy 203 CPC' }).click()
   await page.getByRole('dialog', { name: 'Buy 203 CPC' }).getByRole('button', { name: 'Buy 203 CPC' }).click()
   await expect(page.getByText('You bought 203 CPC.')).toBeVisible()
-  // The trades beside the book are live like it.
+  // Without a reload: the trades are as live as the book.
   const trades = page.getByRole('region', { name: 'Price over time' })
   await expect(trades.getByText('203 CPC')).toBeVisible({ timeout: 10_000 })
   await expect(trades.getByText(/^Average price /)).toBeVisible()

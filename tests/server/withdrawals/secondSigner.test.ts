@@ -34,6 +34,7 @@ it('takes over when the first is gone, not while it is stopped', async () => {
     second = one
   })
   await waiting.promise
+  // As long as the first is only stopped, the second must not begin.
   await new Promise((resume) => setTimeout(resume, 3000))
   expect(second).toBeUndefined()
   process.kill(first.pid, 'SIGKILL')

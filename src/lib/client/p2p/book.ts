@@ -103,7 +103,10 @@ async function lead(path: string, tell: Tell, signal: AbortSignal): Promise<void
       const isMarketDue = Date.now() - marketAt >= MARKET_EVERY_MS
       if (isMarketDue) marketAt = Date.now()
       // Another tab may lead by the time of the answer.
-      await ask(isMarketDue, (news) => signal.aborted || tell({ ...news, isLive: false }), signal)
+      const tellUnlessOver = (news: News) => {
+        if (!signal.aborted) tell({ ...news, isLive: false })
+      }
+      await ask(isMarketDue, tellUnlessOver, signal)
     }
   }
 }

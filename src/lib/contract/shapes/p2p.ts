@@ -100,7 +100,7 @@ export const p2pShapes = {
   },
   streamP2pOrders: {
     summary:
-      'The book of CPC against USDC as server-sent events, at first and after each change: `book` with all of it, `market` with the answer of getP2pMarket',
+      'The book of CPC against USDC as server-sent events: `book` with all of it at first and after each change; `market`, the answer of getP2pMarket, after trades, at most once in five seconds',
     answer: eventStream
   },
   getP2pMarket: {

@@ -21,7 +21,7 @@ type Settings = {
 export type LivePart = {
   /** The newest message, which is read if need be: one object as long as the data are the same. Fails as `read` does. */
   current: () => Promise<Buffer>
-  /** The newest message, if nothing has changed since it was read. */
+  /** The last message that was read; undefined if something has changed since, and nobody reads it yet. */
   known: () => Buffer | undefined
   /** Reads it in a moment, and sends it. */
   changed: () => void

@@ -4,6 +4,7 @@ import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { averagePrice } from '#lib/domain/p2p/settle.ts'
 import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { utcDay } from '../rates/index.ts'
 
 const DAYS = 30
 const LAST = 10
@@ -20,10 +21,10 @@ const kept = new WeakMap<Executor, { today: string; days: Promise<Row[]> }>()
 /** The price of trades by day, and the last trades. Reads the trades of today only, and once a day those of the days before. */
 export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2pMarket'>> {
   const now = clock()
-  const today = dayOf(now)
+  const today = utcDay(now)
   const [before, ofToday, last] = await Promise.all([
     daysBefore(db, now),
-    daysOf(db, { from: today, before: dayOf(new Date(now.getTime() + DAY_MS)) }),
+    daysOf(db, { from: today, before: utcDay(new Date(now.getTime() + DAY_MS)) }),
     db.execute(sql`
       select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, amount::text as amount, gross::text as gross
       from p2p_trades order by traded_at desc, id desc limit ${LAST}`)
@@ -41,14 +42,12 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
   }
 }
 
-const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
-
 /** The days with trades among the thirty before today. */
 async function daysBefore(db: Executor, now: Date): Promise<Row[]> {
-  const today = dayOf(now)
+  const today = utcDay(now)
   const known = kept.get(db)
   if (known?.today === today) return known.days
-  const days = daysOf(db, { from: dayOf(new Date(now.getTime() - DAYS * DAY_MS)), before: today })
+  const days = daysOf(db, { from: utcDay(new Date(now.getTime() - DAYS * DAY_MS)), before: today })
   if (now.getTime() % DAY_MS >= LATE_MS) {
     kept.set(db, { today, days })
     days.catch(() => kept.delete(db))
