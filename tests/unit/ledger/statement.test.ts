@@ -6,7 +6,8 @@ import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { TOKENS } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { statementCsv } from '#lib/format/wallet/csv.ts'
+import { csvFile } from '#lib/format/csv.ts'
+import { statementRows } from '#lib/format/wallet/csv.ts'
 import { counterpartLabel, formatSigned } from '#lib/format/wallet/statement.ts'
 
 describe('an amount that is typed', () => {
@@ -97,17 +98,14 @@ describe('a line of a statement', () => {
 
   it('goes into a file that a spreadsheet reads, and runs nothing of', () => {
     const line = { at: '2026-11-21T12:00:00.000Z', kind: 'move', amount: '-150000000', balanceAfter: '50000000' } as const
-    const csv = statementCsv(
-      {
-        currency: 'CPC',
-        lines: [
-          { ...line, counterpart: { owner: 'you', account: 'funding, "mine"' }, orderId: null },
-          { ...line, counterpart: { owner: 'house', account: 'treasury' }, orderId: '=1+1' }
-        ]
-      },
-      8
+    const rows = statementRows(
+      [
+        { ...line, counterpart: { owner: 'you', account: 'funding, "mine"' }, orderId: null },
+        { ...line, counterpart: { owner: 'house', account: 'treasury' }, orderId: '=1+1' }
+      ],
+      { code: 'CPC', decimals: 8 }
     )
-    expect(csv.split('\r\n')).toEqual([
+    expect(csvFile(rows).split('\r\n')).toEqual([
       'Date (UTC),Details,Counterparty,Order,Amount CPC,Balance after CPC',
       '2026-11-21 12:00:00,Transfer between your accounts,"Your funding, ""mine"" account",,-1.50000000,0.50000000',
       "2026-11-21 12:00:00,Transfer between your accounts,CP Wallet,'=1+1,-1.50000000,0.50000000",

@@ -1,13 +1,12 @@
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { activityTexts } from '#messages/activity/activity.ts'
-import { csvFile } from '../csv.ts'
 import { formatExactMoment } from '../dates.ts'
 import type { View } from '../view.ts'
 import { type ActivityLine, showActivity } from './activity.ts'
 
 /** Dates in the customer's time zone, amounts as plain decimals with every digit, values in the currency of display. */
-export function activityCsv(lines: ActivityLine[], { currency, timeZone }: View): string {
+export function activityRows(lines: ActivityLine[], { currency, timeZone }: View): string[][] {
   const { columns, kind: kinds } = activityTexts
   const { date, kind, what, details, state, currency: of, amount, value, order } = columns
   const head = [`${date} (${timeZone})`, kind, what, details, state, of, amount, value(currency), order]
@@ -27,5 +26,5 @@ export function activityCsv(lines: ActivityLine[], { currency, timeZone }: View)
       line.orderId ?? ''
     ]
   })
-  return csvFile([head, ...rows])
+  return [head, ...rows]
 }

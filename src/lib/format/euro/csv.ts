@@ -1,11 +1,10 @@
 import type { EuroLine } from '#lib/domain/euro/sample.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { euroHistoryTexts } from '#messages/euro/euro.ts'
-import { csvFile } from '../csv.ts'
 import { formatExactMoment } from '../dates.ts'
 
 /** Dates in UTC, as the filter counts days. */
-export function euroCsv(lines: EuroLine[]): string {
+export function euroRows(lines: EuroLine[]): string[][] {
   const { date, action, amount, iban, remarks, sampleColumn, sampleLine } = euroHistoryTexts
   const rows = lines.map((line) => [
     sampleLine,
@@ -15,5 +14,5 @@ export function euroCsv(lines: EuroLine[]): string {
     line.iban,
     line.remarks
   ])
-  return csvFile([[sampleColumn, `${date} (UTC)`, action, `${amount} (EUR)`, iban, remarks], ...rows])
+  return [[sampleColumn, `${date} (UTC)`, action, `${amount} (EUR)`, iban, remarks], ...rows]
 }

@@ -1,12 +1,12 @@
 import type { Answer } from '#lib/contract/types.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { p2pTexts } from '#messages/p2p/p2p.ts'
-import { csvFile, exactDecimal } from '../csv.ts'
+import { exactDecimal } from '../csv.ts'
 import { formatExactMoment } from '../dates.ts'
 
 type TradeLine = Answer<'listP2pTrades'>[number]
 
-export function tradesCsv(lines: TradeLine[], timeZone: string): string {
+export function tradeRows(lines: TradeLine[], timeZone: string): string[][] {
   const { date, state, counterpart, amount, price, gross, fee, order } = p2pTexts.file
   const [asset, settlement] = [P2P_ASSET, P2P_SETTLEMENT]
   const head = [
@@ -29,5 +29,5 @@ export function tradesCsv(lines: TradeLine[], timeZone: string): string {
     exactDecimal(line.settlement_fee_amount, line.settlement_currency),
     line.order_id
   ])
-  return csvFile([head, ...rows])
+  return [head, ...rows]
 }

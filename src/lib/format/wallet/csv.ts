@@ -1,7 +1,6 @@
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { statementTexts } from '#messages/wallet/statement.ts'
-import { csvFile } from '../csv.ts'
 import { formatExactMoment } from '../dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
 
@@ -15,10 +14,10 @@ type Line = {
 }
 
 /** Amounts as plain decimals with every digit. */
-export function statementCsv({ currency, lines }: { currency: string; lines: Line[] }, decimals: number): string {
+export function statementRows(lines: Line[], { code, decimals }: { code: string; decimals: number }): string[][] {
   const plain = (units: string) => writeDecimal(toDecimal(BigInt(units), decimals))
   const { date, whatHappened, counterpart, order, amountIn, balanceAfterIn } = statementTexts
-  const head = [date, whatHappened, counterpart, order, amountIn(currency), balanceAfterIn(currency)]
+  const head = [date, whatHappened, counterpart, order, amountIn(code), balanceAfterIn(code)]
   const rows = lines.map((line) => [
     formatExactMoment(line.at),
     KIND_LABELS[line.kind],
@@ -27,5 +26,5 @@ export function statementCsv({ currency, lines }: { currency: string; lines: Lin
     plain(line.amount),
     plain(line.balanceAfter)
   ])
-  return csvFile([head, ...rows])
+  return [head, ...rows]
 }

@@ -1,11 +1,11 @@
 import type { Answer } from '#lib/contract/types.ts'
 import { withdrawalListTexts, withdrawTexts } from '#messages/withdrawals/withdraw.ts'
-import { csvFile, exactDecimal, movedCells } from '../csv.ts'
+import { exactDecimal, movedCells } from '../csv.ts'
 import { withdrawalLabel } from './status.ts'
 
 type WithdrawalLine = Answer<'listWithdrawals'>[number]
 
-export function withdrawalsCsv(lines: WithdrawalLine[], timeZone: string): string {
+export function withdrawalRows(lines: WithdrawalLine[], timeZone: string): string[][] {
   const { date, token, amount, receiver, transaction, status } = withdrawalListTexts
   const { network, fee, received } = withdrawTexts
   const head = [`${date} (${timeZone})`, token, network, amount, receiver, fee, received, transaction, status]
@@ -16,5 +16,5 @@ export function withdrawalsCsv(lines: WithdrawalLine[], timeZone: string): strin
     line.transactionId ?? '',
     withdrawalLabel(line.state).label
   ])
-  return csvFile([head, ...rows])
+  return [head, ...rows]
 }

@@ -138,7 +138,7 @@ export const euroHistoryTexts = {
   remarks: 'Remarks',
   none: 'No payments match this filter',
   noneAbout: 'Choose other dates, or show all.',
-  file: 'euro-history-sample.csv',
+  file: 'euro-history-sample',
   /** The first column of every line of the file, and its value. */
   sampleColumn: 'Sample',
   sampleLine: 'SAMPLE'
