@@ -397,7 +397,7 @@ describe('purchases at the same moment', () => {
     const buyers = await named(await crowd(4), free)
     const release = await holding(sql`select 1 from p2p_orders where id = ${held} for update`)
     let failed = 0
-    const failing = new Proxy(db(), {
+    const failing = new Proxy(test.app.context.quickDb, {
       get: (of, name) => {
         if (name !== 'select' || failed > 0) return Reflect.get(of, name)
         failed += 1
@@ -406,7 +406,7 @@ describe('purchases at the same moment', () => {
         }
       }
     })
-    const context = { ...test.app.context, db: failing }
+    const context = { ...test.app.context, quickDb: failing }
     const buying = buyers.map((buyer, index) =>
       fillOrder(context, settings(), buyer, {
         id: index < 2 ? free : held,

@@ -269,23 +269,55 @@ describe.skipIf(process.env.ENGINE !== 'postgres')('many customers at once', () 
       transfers: [{ source: house('chain'), destination: house('cold'), currency: 'PTC', amount: 1n }],
       at: clock()
     })
-    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holder = db.transaction(async (tx) => {
-      await lockedHolding(tx, busy.userId, 'PTC')
-      isHeld.resolve()
-      await isFree.promise
-    })
-    await isHeld.promise
+    const release = await heldBy(busy)
     const paying = payDue(test.app.context).catch((error: Error) => error.message)
     await vi.waitFor(async () => expect(await paidOf(ofOther)).toHaveLength(2), { timeout: 4000 })
     expect(await paidOf(ofBusy)).toHaveLength(1)
-    isFree.resolve()
-    await holder
+    await release()
     expect(await paying).toContain(ofWrong)
     expect(await paidOf(ofBusy)).toHaveLength(2)
     expect(await paidOf(ofWrong)).toHaveLength(1)
   })
+
+  it('one whose account is busy keeps their turn in the fund', async () => {
+    const [busy, next, last] = [await test.customer(), await test.customer(), await test.customer()]
+    const ordered = [await orderPtc(busy, '12'), await orderPtc(next, '12'), await orderPtc(last, '12')]
+    let units = 0n
+    for (const { pay } of ordered) {
+      units = await pay()
+      test.pass(60)
+    }
+    const [ofBusy = '', ofNext = '', ofLast = ''] = ordered.map(({ id }) => id)
+    const reward = rewardOfTerm(units, 1200, 12) / 4n
+    await fill('PTC', 3n * reward, `first:${ofBusy}`)
+    test.pass(95 * DAY)
+    expect(await payDue(test.app.context)).toBe(3)
+    // Enough for two of three.
+    await fill('PTC', 2n * reward, `turn:${ofBusy}`)
+    test.pass(92 * DAY)
+    const release = await heldBy(busy)
+    const paying = payDue(test.app.context).catch((error: unknown) => error)
+    await vi.waitFor(async () => expect(await paidOf(ofNext)).toHaveLength(2), { timeout: 4000 })
+    await release()
+    expect(await paying).toBeInstanceOf(FundEmptyError)
+    expect([await paidOf(ofBusy), await paidOf(ofNext), await paidOf(ofLast)].map(({ length }) => length)).toEqual([2, 2, 1])
+  })
 })
+
+/** Holds the customer's accounts, as a booking of theirs does; returns what ends that. */
+async function heldBy({ userId }: Customer): Promise<() => Promise<void>> {
+  const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = test.app.context.db.transaction(async (tx) => {
+    await lockedHolding(tx, userId, 'PTC')
+    isHeld.resolve()
+    await isFree.promise
+  })
+  await isHeld.promise
+  return () => {
+    isFree.resolve()
+    return holder
+  }
+}
 
 describe('payouts', () => {
   it('are never changed or deleted', async () => {

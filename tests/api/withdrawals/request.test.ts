@@ -4,6 +4,7 @@ import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { UnavailableError } from '#lib/server/platform/errors.ts'
 import { approveWithdrawal, rejectWithdrawal } from '#lib/server/withdrawals/index.ts'
 import { olderForm } from '#support/bitcoinForms.ts'
+import { untilWaiting } from '#support/lockWaits.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
@@ -354,6 +355,22 @@ describe('an address', () => {
     await expireUnconfirmed(test.app.context)
     expect((await w.list(customer))[0]).toMatchObject({ state: 'cancelled' })
     expect((await w.holding(customer, 'CPC')).spot).toBe(units('CPC', 500))
+  })
+
+  it.skipIf(process.env.ENGINE !== 'postgres')('that is confirmed while it expires stays confirmed', async () => {
+    const { expireUnconfirmed } = await import('#lib/server/withdrawals/decide.ts')
+    const { db } = test.app.context
+    await w.fund(customer, 'CPC', units('CPC', 500))
+    await w.ask(customer, 'CPC', units('CPC', 50))
+    test.pass(24 * 3600 + 1)
+    let expiring: Promise<void> | undefined
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`update withdrawals set state = 'approved' where state = 'unconfirmed'`)
+      expiring = expireUnconfirmed(test.app.context)
+      await untilWaiting(db, 1, 'withdrawals')
+    })
+    await expiring
+    expect((await w.list(customer))[0]).toMatchObject({ state: 'approved' })
   })
 
   it('must be on the whitelist while that is on; adding to it and switching it off wait 24 hours, with a mail', async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Batch } from '#lib/server/platform/batch.ts'
 
 /** Statements that end when the test says so. */
@@ -124,6 +124,43 @@ describe('a batch', () => {
     expect(sent.map(({ items }) => items)).toEqual([['a1', 'b1']])
     sent[0]?.end()
     await expect.poll(() => sent[1]?.items, { timeout: 1000 }).toEqual(['a2'])
+  })
+
+  it('does not know the outcome of a request that waited too long for the same one, sent before; another one was not made', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const sent: PromiseWithResolvers<void>[] = []
+      const batch = new Batch<string, string>({
+        run: (items) => {
+          const end = Promise.withResolvers<void>()
+          sent.push(end)
+          return end.promise.then(() => items)
+        },
+        ownerOf: () => 'one',
+        isRepeatOf: (item, earlier) => item === earlier,
+        lanes: 1,
+        most: 64
+      })
+      const outcomeOf = (item: string) => batch.add(item).then(String, (error: Error) => error.name)
+      const first = outcomeOf('a')
+      await turn()
+      const others = ['a', 'b'].map(outcomeOf)
+      vi.advanceTimersByTime(4500)
+      sent[0]?.reject(new Error('no answer'))
+      expect(await first).toBe('Error')
+      expect(await Promise.all(others)).toEqual(['OutcomeUnknownError', 'UnavailableError'])
+      // Also while the first is still under way.
+      const second = outcomeOf('a')
+      await turn()
+      const behind = outcomeOf('a')
+      vi.advanceTimersByTime(4500)
+      void outcomeOf('c')
+      expect(await behind).toBe('OutcomeUnknownError')
+      sent[1]?.resolve()
+      expect(await second).toBe('a')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('fails all of a statement that fails, and goes on', async () => {

@@ -11,7 +11,7 @@ import { formatExact, formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved } from '../access/index.ts'
 import { bookingError, InsufficientFundsError } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
-import { batchOnce } from '../platform/batch.ts'
+import { batchOnce, refuseTooOld } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor, Transaction } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
@@ -46,7 +46,7 @@ export async function fillOrder(
   fill: Fill
 ): Promise<Answer<'fillP2pOrder'>> {
   const readRates = await ratesOf(settings.rates)
-  const purchase = { context, settings, customer, fill, readRates }
+  const purchase = { context, settings, customer, fill, readRates, since: performance.now() }
   // Where the price is in doubt, more is to be asked than the batch asks.
   const answer = await (isDoubted(readRates) ? fillAlone(purchase) : fillsOf(context).add(purchase))
   context.wakeJobs()
@@ -58,6 +58,8 @@ export async function fillOrder(
 const fillsOf = batchOnce((context: Context) => ({
   run: (purchases: Purchase[]) => fillTogether(context, purchases),
   ownerOf: ({ customer }: Purchase) => customer.userId,
+  isRepeatOf: ({ fill: { idempotencyKey: key } }: Purchase, earlier: Purchase) =>
+    key !== undefined && key === earlier.fill.idempotencyKey,
   lanes: 1,
   areStrict: true,
   most: 64
@@ -65,8 +67,10 @@ const fillsOf = batchOnce((context: Context) => ({
 
 const requestOf = ({ id, amount, idempotencyKey: key }: Fill) => ({ key, call: 'p2p-fill', body: [id, amount ?? null] })
 
-function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
-  const { context, customer, fill } = purchase
+/** Throws UnavailableError for one that has waited too long for others. */
+async function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
+  const { context, customer, fill, since } = purchase
+  refuseTooOld(since)
   return fill.idempotencyKey === undefined
     ? // One statement, and so a transaction by itself.
       tryAgain(() => buy(context.db, context.clock(), purchase))
@@ -112,24 +116,24 @@ async function tryTogetherAgain(context: Context, tries: Try[]): Promise<Answere
   const leftOut = tries.flatMap(({ purchase: { fill } }, index) => (answers.has(index + 1) ? [] : [fill.id]))
   const several = [...new Set(leftOut.filter((id, index) => leftOut.indexOf(id) !== index))]
   // Where this question fails, no order counts as locked: those who have bought must get their answers.
-  const locked = several.length > 0 ? await lockedOf(context.db, several).catch(() => []) : []
+  const locked = several.length > 0 ? await lockedOf(context, several).catch(() => []) : []
   const now = performance.now()
   return tries.map(({ purchase, since = now, isLast }, index) => {
     const answer = answers.get(index + 1)
     if (answer) return answer
     const { id } = purchase.fill
-    const again = (next: Pick<Try, 'isLast'>) => againOf(context).add({ purchase, since, ...next })
+    const again = (next: Pick<Try, 'isLast'>) => againOf(context).add({ purchase, since, ...next }, purchase.since)
     const isLocked = locked.includes(id)
     if (isLocked && now - since < LOCKED_MOST_MS) return pause(LOCKED_PAUSE_MS).then(() => again({ isLast: false }))
     return several.includes(id) && !isLocked && !isLast ? again({ isLast: true }) : fillAlone(purchase)
   })
 }
 
-/** Those of these orders that another transaction has locked. */
-async function lockedOf(db: Executor, ids: string[]): Promise<string[]> {
+/** Those of these orders that another transaction has locked. This question locks the others for a moment: `quickDb` does not wait for the disk. */
+async function lockedOf({ quickDb }: Context, ids: string[]): Promise<string[]> {
   const isOne = inArray(p2pOrders.id, ids)
-  const known = await db.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne)
-  const free = await db.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne).for('update', { skipLocked: true })
+  const known = await quickDb.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne)
+  const free = await quickDb.select({ id: p2pOrders.id }).from(p2pOrders).where(isOne).for('update', { skipLocked: true })
   return known.map(({ id }) => id).filter((id) => !free.some((one) => one.id === id))
 }
 
@@ -150,7 +154,8 @@ async function fillMany({ db, clock }: Context, purchases: Purchase[]): Promise<
 }
 
 export type Buyer = { context: Context; settings: P2pSettings; customer: Customer; readRates: () => Rates }
-type Purchase = Buyer & { fill: Fill }
+/** `since`: when it was asked for, by `performance.now()`. */
+type Purchase = Buyer & { fill: Fill; since: number }
 
 /** The result of the database's function `p2p_fill`; amounts as whole numbers. */
 type Outcome = {

@@ -2,24 +2,30 @@
  * Requests that share a statement, and so a commit. A request that comes alone goes alone and at once; while `lanes` statements are under way,
  * others wait for the next one to end, but no longer than WINDOW_MS, unless the lanes are strict.
  */
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
+import { OutcomeUnknownError } from './db/faults.ts'
 import { UnavailableError } from './errors.ts'
-
-/**
- * A statement that requests share belongs to none of them: within the one that happened to send it, it would be part of that one's trace, and count
- * as a change that was made for that one alone. A request that goes alone runs within itself.
- */
-const outsideRequests = AsyncLocalStorage.snapshot()
+import { outsideRequests } from './outsideRequests.ts'
 
 const WINDOW_MS = 5
-/** A request that could not be sent for so long is refused: its caller gives up after 5 s, and must not be booked after that. */
+/** A request that could not be sent for so long is refused: its caller gives up after 5 s, and what is sent later would seldom be answered in time. */
 const MOST_WAIT_MS = 4000
+
+/** Throws UnavailableError for a request that began too long ago to be sent. `since`: when it began, by `performance.now()`. */
+export function refuseTooOld(since: number): void {
+  if (performance.now() - since > MOST_WAIT_MS) throw new UnavailableError('A request has waited too long')
+}
 
 export type BatchOptions<Item, Result> = {
   /** Returns a result an item, in their order, or what still works on it. If it fails, all of them fail. */
   run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>
   /** Items of one owner are never under way at the same time. Without it, each has an owner of its own. */
   ownerOf?: (item: Item) => string
+  /**
+   * True if it is the same request as an earlier one of its owner, sent again. Where it has waited too long for that one, it fails with
+   * OutcomeUnknownError: what became of the earlier one is not known to it.
+   */
+  isRepeatOf?: (item: Item, earlier: Item) => boolean
   lanes: number
   /** There are never more statements under way than lanes, however long a request waits. For statements that end soon, and of which more would only wait. */
   areStrict?: true
@@ -31,13 +37,16 @@ type Waiting<Item, Result> = {
   owner: unknown
   since: number
   settle: PromiseWithResolvers<Result>
+  /** It waited for an earlier request of its owner that was the same. */
+  isRepeat: boolean
   request: AsyncResource
 }
 
 export class Batch<Item, Result> {
   readonly #options: BatchOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []
-  readonly #owners = new Set<unknown>()
+  /** Of each owner, the item that is under way. */
+  readonly #owners = new Map<unknown, Item>()
   #running = 0
   #isDue = false
   #isTimed = false
@@ -46,10 +55,11 @@ export class Batch<Item, Result> {
     this.#options = options
   }
 
-  add(item: Item): Promise<Result> {
+  /** `since`: when the request began, if it was here before. */
+  add(item: Item, since = performance.now()): Promise<Result> {
     const settle = Promise.withResolvers<Result>()
     const owner = this.#options.ownerOf?.(item) ?? settle
-    this.#waiting.push({ item, owner, since: performance.now(), settle, request: new AsyncResource('BATCH') })
+    this.#waiting.push({ item, owner, since, settle, isRepeat: false, request: new AsyncResource('BATCH') })
     this.#soon()
     return settle.promise
   }
@@ -99,8 +109,16 @@ export class Batch<Item, Result> {
     if (!this.#waiting.some((one) => one.since < since)) return
     const old = this.#waiting.filter((one) => one.since < since)
     this.#waiting = this.#waiting.filter((one) => one.since >= since)
-    for (const { settle } of old)
-      settle.reject(new UnavailableError('A request has waited too long for another one of its owner'))
+    for (const { settle, item, owner, isRepeat } of old) {
+      const earlier = this.#owners.get(owner)
+      const isUnknown = isRepeat || (earlier !== undefined && this.#isRepeat(item, earlier))
+      const text = 'A request has waited too long for others'
+      settle.reject(isUnknown ? new OutcomeUnknownError(text) : new UnavailableError(text))
+    }
+  }
+
+  #isRepeat(item: Item, earlier: Item): boolean {
+    return this.#options.isRepeatOf?.(item, earlier) ?? false
   }
 
   /** The oldest of each owner who has none under way. */
@@ -108,7 +126,7 @@ export class Batch<Item, Result> {
     const taken: Waiting<Item, Result>[] = []
     this.#waiting = this.#waiting.filter((one) => {
       if (taken.length >= this.#options.most || this.#owners.has(one.owner)) return true
-      this.#owners.add(one.owner)
+      this.#owners.set(one.owner, one.item)
       taken.push(one)
       return false
     })
@@ -120,11 +138,12 @@ export class Batch<Item, Result> {
     const run = () => this.#options.run(taken.map(({ item }) => item))
     const [first, ...others] = taken
     const asked = first && others.length === 0 ? first.request.runInAsyncScope(run) : run()
-    for (const [index, { owner, settle }] of taken.entries()) {
+    for (const [index, { owner, item, settle }] of taken.entries()) {
       const own = asked.then((results) => results[index] as Result | Promise<Result>)
       // An owner is free again when their own result is there, which may be later than the others'.
       const free = () => {
         this.#owners.delete(owner)
+        for (const one of this.#waiting) if (one.owner === owner) one.isRepeat ||= this.#isRepeat(one.item, item)
         this.#soon()
       }
       own.then(settle.resolve, settle.reject).finally(free)

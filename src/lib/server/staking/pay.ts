@@ -54,24 +54,27 @@ type Lane = { currency: string; kind: PayoutKind }
 /** Payouts of a batch that could not be booked. The batch is rolled back, and paid again without them. */
 class NotBookedError extends Error {
   override name = 'NotBookedError'
-  readonly busy: string[]
+  readonly busy: PayoutRow[]
   readonly refused: string[]
-  constructor(outcomes: { key: string; refused: Outcome['refused'] }[]) {
-    const of = (isBusy: boolean) => outcomes.flatMap(({ key, refused }) => ((refused === 'busy') === isBusy ? [key] : []))
-    super(outcomes.map(({ key, refused }) => `${key}: ${refused}`).join(', '))
-    this.busy = of(true)
-    this.refused = of(false)
+  constructor(outcomes: { payout: PayoutRow; refused: Outcome['refused'] }[]) {
+    super(outcomes.map(({ payout, refused }) => `${keyOf(payout)}: ${refused}`).join(', '))
+    const [busy = [], refused = []] = [true, false].map((isBusy) =>
+      outcomes.filter((one) => (one.refused === 'busy') === isBusy).map(({ payout }) => payout)
+    )
+    this.busy = busy
+    this.refused = refused.map(keyOf)
   }
 }
 
 /**
  * Pays in batches. A payout that is refused is left out of the next try, for an operator; one whose customer is busy is paid alone at the
- * end. After another failure it pays one by one, so that the payout that fails is found.
+ * end, and what it needs of the fund is kept for it. After another failure it pays one by one, so that the payout that fails is found.
  */
 async function payLane(context: Context, lane: Lane): Promise<{ paid: number; failed?: unknown }> {
   let [paid, failed, size] = [0, undefined as unknown, AT_ONCE]
   const left: string[] = []
-  const busy: string[] = []
+  const busy: PayoutRow[] = []
+  const leftOut = () => [...left, ...busy.map(keyOf)]
   const stopped = (error: unknown, payout?: string) => {
     failed = error
     context.log.error({ err: error, ...lane, payout }, 'payouts of staking are stopped')
@@ -80,7 +83,8 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
   for (let isDone = false; left.length < MOST_LEFT || (!isDone && left.length < MOST_LEFT + AT_ONCE); ) {
     isDone = false
     try {
-      const done = await payBatch(context, lane, { size, left: [...left, ...busy] })
+      const reserved = busy.reduce((sum, { units }) => sum + units, 0n)
+      const done = await payBatch(context, lane, { size, left: leftOut(), reserved })
       if (done === 0) break
       paid += done
       isDone = true
@@ -91,21 +95,22 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
         for (const key of error.refused) stopped(error, key)
       } else {
         const isStopped = error instanceof FundEmptyError
-        const among = { now: context.clock(), size, left: [...left, ...busy] }
+        const among = { now: context.clock(), size, left: leftOut() }
         const [first] = isStopped || size > 1 ? [] : await dueOf(context.db, lane, among)
         stopped(error, first && keyOf(first.payout))
-        if (isStopped || (size === 1 && !first)) return { paid, failed }
+        if (isStopped) break
+        if (size === 1 && !first) return { paid, failed }
         if (first) left.push(keyOf(first.payout))
         size = first ? AT_ONCE : 1
         isDone = true
       }
     }
   }
-  for (const key of busy) {
+  for (const only of busy.map(keyOf)) {
     try {
-      paid += await payBatch(context, lane, { size: 1, left, only: key })
+      paid += await payBatch(context, lane, { size: 1, left, only, reserved: 0n })
     } catch (error) {
-      stopped(error, key)
+      stopped(error, only)
     }
   }
   return { paid, failed }
@@ -122,14 +127,16 @@ function dueLanes({ db, clock }: Context): Promise<Lane[]> {
 
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
 /** `left`: the payouts that are not to be paid now. `only`: the one that is. */
-type Batch = { size: number; left: string[]; only?: string }
+type Wanted = { size: number; left: string[]; only?: string }
+/** `reserved`: what earlier rewards need of the fund that are paid later. */
+type Batch = Wanted & { reserved: bigint }
 
 /** Returns how many were paid; 0 if none is due. */
 function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Promise<number> {
   return transact(context, async (work) => {
     const due = await dueOf(work.tx, { currency, kind }, { now: work.now, ...batch }).for('update', { of: payouts })
     if (due.length === 0) return 0
-    const payable = kind === 'reward' ? await withinFund(work, currency, due) : due
+    const payable = kind === 'reward' ? await withinFund(work, due, { currency, reserved: batch.reserved }) : due
     // Changes the customers' sums before their accounts, in the same order as an order's completion: otherwise the two could deadlock.
     await markPaid(work, payable)
     await bookAll(work, payable)
@@ -149,13 +156,13 @@ async function bookAll(work: Work, paid: DueRow[]): Promise<void> {
   const outcomes = await postMany(work.tx, bookings)
   const missing = outcomes.flatMap(({ refused }, index) => {
     const row = paid[index]
-    return refused && row ? [{ key: keyOf(row.payout), refused }] : []
+    return refused && row ? [{ payout: row.payout, refused }] : []
   })
   if (missing.length > 0) throw new NotBookedError(missing)
 }
 
 /** If a caller locks the rows, a second process waits for them, and then finds them paid. */
-function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left, only }: Batch & { now: Date }) {
+function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left, only }: Wanted & { now: Date }) {
   const key = sql`${payouts.orderId} || ' ' || ${payouts.number}`
   return db
     .select({ payout: payouts, user: { id: users.id, email: users.email, locale: users.locale } })
@@ -175,9 +182,13 @@ function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left, only }
 }
 
 /** The payouts that the fund can pay, from the first on. Throws FundEmptyError if it cannot pay the first. */
-async function withinFund({ tx }: Work, currency: string, due: DueRow[]): Promise<DueRow[]> {
+async function withinFund(
+  { tx }: Work,
+  due: DueRow[],
+  { currency, reserved }: { currency: string; reserved: bigint }
+): Promise<DueRow[]> {
   const fund = await lockedFund(tx, currency)
-  let needed = 0n
+  let needed = reserved
   const end = due.findIndex(({ payout }) => {
     needed += payout.units
     return needed > fund
@@ -185,7 +196,7 @@ async function withinFund({ tx }: Work, currency: string, due: DueRow[]): Promis
   if (end === 0) {
     const text = (units: bigint) => `${formatExactUnits(units, currency)} ${currency}`
     throw new FundEmptyError(
-      `The fund staking_rewards has ${text(fund)}, and the next reward is ${text(due[0]?.payout.units ?? 0n)}`
+      `The fund staking_rewards has ${text(fund)}${reserved > 0n ? `, ${text(reserved)} of it for earlier rewards` : ''}, and the next reward is ${text(due[0]?.payout.units ?? 0n)}`
     )
   }
   return end === -1 ? due : due.slice(0, end)

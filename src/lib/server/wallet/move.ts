@@ -7,7 +7,7 @@ import { formatDay } from '#lib/format/dates.ts'
 import { addressesOf } from '../chains/index.ts'
 import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
-import { batchOnce } from '../platform/batch.ts'
+import { batchOnce, refuseTooOld } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database, Executor } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
@@ -75,6 +75,7 @@ async function moveOwn(context: Context, customer: Customer, move: Checked): Pro
   const { balance, refused } = await movesOf(context).add({
     actor: actorText(customerActor(customer)),
     key: request.key ?? null,
+    since: performance.now(),
     hash: hashOf(request),
     owner: userId,
     from,
@@ -92,12 +93,15 @@ async function moveOwn(context: Context, customer: Customer, move: Checked): Pro
 
 type MoveRow = Record<'actor' | 'hash' | 'owner' | 'from' | 'to' | 'currency' | 'amount' | 'sourceId' | 'answer', string> & {
   key: string | null
+  /** When it was asked for, by `performance.now()`. */
+  since: number
 }
 type Moved = { balance: Balance | null; refused: string | null }
 
 const movesOf = batchOnce(({ db, clock }: Context) => ({
   run: (rows: MoveRow[]) => moveTogether(db, rows, clock()),
   ownerOf: ({ owner }: MoveRow) => owner,
+  isRepeatOf: ({ key }: MoveRow, earlier: MoveRow) => key !== null && key === earlier.key,
   lanes: 2,
   most: 64
 }))
@@ -109,7 +113,10 @@ async function moveAlone(db: Database, row: MoveRow, now: Date): Promise<Moved> 
   return moved ?? { balance: null, refused: null }
 }
 
-/** One whose account or key is busy goes alone, and keeps none of the others waiting. */
+/**
+ * One whose account or key is busy goes alone, and keeps none of the others waiting. All go alone where the statement was given up, but those that have
+ * waited too long by then.
+ */
 async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(Moved | Promise<Moved>)[]> {
   const [first] = rows
   if (first && rows.length === 1) return [await moveAlone(db, first, now)]
@@ -119,7 +126,11 @@ async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(
     ${column(({ from }) => from)}, ${column(({ to }) => to)}, ${column(({ currency }) => currency)}, ${column(({ amount }) => amount)},
     ${column(({ sourceId }) => sourceId)}, ${column(({ answer }) => answer)}, ${now.toISOString()}::timestamptz) order by request`
   const moved = await tryTogether(() => runNamed<Moved>(db, 'wallet_move_many', statement))
-  if (!moved) return rows.map((row) => moveAlone(db, row, now))
+  if (!moved)
+    return rows.map(async (row) => {
+      refuseTooOld(row.since)
+      return moveAlone(db, row, now)
+    })
   return rows.map((row, index) => {
     const of = moved[index] ?? { balance: null, refused: null }
     return of.refused === 'account_locked' ? moveAlone(db, row, now) : of

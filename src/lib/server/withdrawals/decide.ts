@@ -260,7 +260,11 @@ export async function expireUnconfirmed(context: Context): Promise<void> {
     actor: systemActor('withdrawals'),
     why: 'The address was not confirmed within 24 hours.'
   } as const
-  for (const { id } of expired) await transact(context, (work) => takeBack(context, work, id, made))
+  for (const { id } of expired)
+    await transact(context, (work) =>
+      // Not one that was confirmed meanwhile.
+      takeBack(context, work, id, made, { states: ['unconfirmed'] })
+    )
 }
 
 export function expiryJob(context: Context): JobKind {

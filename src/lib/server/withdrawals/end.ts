@@ -36,15 +36,18 @@ async function giveBack({ tx, now }: Work, { id }: WithdrawalRow, actor: Actor):
   await tx.execute(sql`select withdrawals_give_back(${id}::uuid, ${actorText(actor)}, ${now.toISOString()}::timestamptz)`)
 }
 
-/** Takes back a withdrawal that is not signed. Undefined if it is too late, or if only an operator may decide. */
+/**
+ * Takes back a withdrawal that is not signed. Undefined if it is too late, or if only an operator may decide. `states`: where fewer may be taken
+ * back than all that are not signed.
+ */
 export async function takeBack(
   context: Context,
   work: Work,
   id: string,
   made: Made & { decision: 'cancelled' | 'rejected' },
-  { isCleared = false } = {}
+  { isCleared = false, states = CANCELLABLE }: { isCleared?: boolean; states?: readonly WithdrawalState[] } = {}
 ): Promise<WithdrawalRow | undefined> {
-  const row = await lockWithdrawal(work, id, CANCELLABLE)
+  const row = await lockWithdrawal(work, id, states)
   if (!row) return undefined
   // The chain shows a payment that nobody knows, which may be this one: only an operator or the signer may say that it is not.
   const isKnown = isCleared ? row.cancelClearedAt !== null : made.actor.kind === 'staff'
