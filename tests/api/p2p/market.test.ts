@@ -33,12 +33,21 @@ it('counts a trade of yesterday that is committed after midnight, and reads days
   const [yesterday, today] = [midnight - 1000, midnight].map((ms) => new Date(ms).toISOString().slice(0, 10))
   const before = await days()
   await traded(new Date(midnight - 1000))
+  // The sums of days that are over are kept for a minute.
+  expect(await days()).toEqual(before)
+  test.pass(61)
   expect(await days()).toEqual([...before, [yesterday, 1]])
-  test.pass(60)
-  expect(await days()).toEqual([...before, [yesterday, 1]])
+  // Half an hour later: its commit waited for a standby.
+  test.pass(1800)
+  await traded(new Date(midnight - 1000))
+  expect(await days()).toEqual([...before, [yesterday, 2]])
+  // From one o'clock on they are final.
+  test.pass(3600)
+  expect(await days()).toEqual([...before, [yesterday, 2]])
   await traded(new Date(midnight - 1000))
   await traded(new Date(midnight + 1000))
-  expect(await days()).toEqual([...before, [yesterday, 1], [today, 1]])
+  test.pass(3600)
+  expect(await days()).toEqual([...before, [yesterday, 2], [today, 1]])
   // Thirty days, and today.
   test.pass(31 * 86_400)
   expect(await days()).toEqual([])

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { asc } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '#lib/server/platform/db/schema.ts'
@@ -63,6 +64,16 @@ describe('a slow job', () => {
 })
 
 describe('a job', () => {
+  it('belongs to no request, though one woke the worker', async () => {
+    const request = new AsyncLocalStorage<string>()
+    const seen: (string | undefined)[] = []
+    const worker = await work(kind(async () => void seen.push(request.getStore())))
+    await worker.flush()
+    await write('test')
+    await request.run('a call', () => worker.flush())
+    expect(seen).toEqual([undefined])
+  })
+
   it('runs once, however many workers there are, and is forgotten', async () => {
     const seen: unknown[] = []
     for (let n = 0; n < 20; n += 1) await write('test', { n })

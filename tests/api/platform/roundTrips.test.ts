@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { balancesAt, customerAccount, house } from '#lib/server/ledger/index.ts'
+import { packagePrices } from '#lib/server/orders/index.ts'
+import { takenBackOf } from '#lib/server/payments/index.ts'
+import type { Executor } from '#lib/server/platform/db/client.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
@@ -35,6 +38,7 @@ afterAll(async () => {
 })
 
 const get = (path: string) => () => test.send('GET', path, { token: customer.token })
+const named = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const move = (path: string) => () =>
   test.send('POST', `/users/balance/${path}`, {
     token: customer.token,
@@ -81,4 +85,16 @@ it.skipIf(!isPostgres)('a refused move keeps its connection, and its key is free
   expect((await send('7')).status).toBe(200)
   expect((await send('7')).status).toBe(200)
   expect((await send('8')).body.code).toBe('idempotency_key_reused')
+})
+
+/** Each customer has another number of them: a statement for each number would be planned, named and combined anew. */
+it.skipIf(!isPostgres).each<[string, (db: Executor, count: number) => Promise<unknown>]>([
+  ['balances at the end of days', (db, count) => balancesAt(db, customer.userId, named('2026-10-1', count))],
+  ['prices of packages', (db, count) => packagePrices(db, named('order-', count))],
+  ['payments that were taken back', (db, count) => takenBackOf(db, named('order-', count))]
+])('%s are the same statement for any number of days or orders', async (_, ask) => {
+  asked = []
+  for (const count of [1, 2, 7]) await ask(test.app.context.db, count)
+  expect(asked).toHaveLength(3)
+  expect(new Set(asked).size, asked.join('\n')).toBe(1)
 })

@@ -29,6 +29,30 @@ async function market(values: Record<string, string>, second?: Record<string, st
   }
 }
 
+it('is judged once for all who ask at the same moment', async () => {
+  const rates = await test.app.ports.rates.current()
+  let [asked, silent] = [0, Promise.withResolvers<Record<string, string>>()]
+  const second = {
+    prices: () => {
+      asked += 1
+      return silent.promise
+    }
+  }
+  const judged = judgedRates(test.app.context, { current: async () => rates }, { second, isKeeper: false })
+  const all = Array.from({ length: 20 }, () => judged.current())
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  silent.resolve({})
+  await Promise.all(all)
+  expect(asked).toBe(1)
+  // After a fault the next one asks again.
+  test.pass(61)
+  silent = Promise.withResolvers()
+  const failed = judged.current()
+  silent.reject(new Error('silent'))
+  await failed
+  expect(asked).toBe(2)
+})
+
 describe('a price', () => {
   it('that falls by more than 30 % is not used, and what it decides about is worth the higher of the two', async () => {
     const read = await market({ BTC: '97000' })

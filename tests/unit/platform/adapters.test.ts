@@ -103,6 +103,32 @@ describe('the rates of the market', () => {
     await vi.waitFor(async () => expect((await rates.current()).pricesUsd.values.CPC).toBe('0.06'))
   })
 
+  it('are asked for before figures are used that nobody has renewed for minutes, once for all who wait, and seldom while the source fails', async () => {
+    let asked = 0
+    let [answer, works] = ['0.05', true]
+    const url = await serve((path) => {
+      asked += 1
+      return works ? { text: path === '/ecb' ? ECB : `{"CPC":"${answer}"}` } : { status: 503, text: '' }
+    })
+    let now = Date.parse('2026-11-21T12:00:00Z')
+    const rates = marketRates(`${url}/prices`, () => new Date(now), `${url}/ecb`)
+    const price = async () => (await rates.current()).pricesUsd.values.CPC
+    await price()
+    answer = '0.06'
+    now += 6 * 60_000
+    asked = 0
+    expect(await Promise.all([price(), price()])).toEqual(['0.06', '0.06'])
+    expect(asked).toBe(2)
+    works = false
+    now += 6 * 60_000
+    expect(await price()).toBe('0.06')
+    works = true
+    answer = '0.07'
+    // The next one does not wait for a source that has just failed.
+    expect(await price()).toBe('0.06')
+    await vi.waitFor(async () => expect(await price()).toBe('0.07'))
+  })
+
   it('refuse a daily file that is a week old', async () => {
     const url = await serve((path) => ({ text: path === '/ecb' ? ECB : '{"CPC":"0.05"}' }))
     await expect(marketRates(`${url}/prices`, () => new Date('2026-11-27T12:00:00Z'), `${url}/ecb`).current()).rejects.toThrow()

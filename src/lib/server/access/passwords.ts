@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { onceMade } from '../platform/onceMade.ts'
 
 /** Hashes with argon2id (OWASP's first choice: 19 MiB, 2 passes). */
 export function hashPassword(password: string): Promise<string> {
@@ -8,12 +9,12 @@ export function hashPassword(password: string): Promise<string> {
 /** A hash that no password matches. */
 export const UNUSABLE_PASSWORD = 'none'
 
-let hashOfNobody: Promise<string> | undefined
+const hashOfNobody = onceMade(() => hashPassword('the password of nobody'))
 
 /** Takes the same time without an account, so that the time does not reveal who has one. */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
-  hashOfNobody ??= hashPassword('the password of nobody')
+  const nobody = await hashOfNobody()
   const usable = passwordHash === UNUSABLE_PASSWORD ? undefined : passwordHash
-  const matches = await verify(usable ?? (await hashOfNobody), password)
+  const matches = await verify(usable ?? nobody, password)
   return matches && usable !== undefined
 }

@@ -4,27 +4,22 @@ import { PASSWORD_MIN_LENGTH } from '#lib/domain/access/credentials.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { onceMade } from '../platform/onceMade.ts'
 
 /** A shorter part of an address may stand in a password by chance. */
 const SHORTEST_PART = 4
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-let known: Promise<Set<string>> | undefined
-
-/** About 18,000 passwords of eight or more characters, the most frequent of published breaches. Loaded with the first use. */
-async function loadKnown(): Promise<Set<string>> {
+/** About 18,000 passwords of eight or more characters, the most frequent of published breaches. */
+const knownPasswords = onceMade(async () => {
   const { default: list } = await import('@zxcvbn-ts/language-common/src/passwords.json', { with: { type: 'json' } })
   return new Set((list as string[]).filter((one) => one.length >= PASSWORD_MIN_LENGTH))
-}
+})
 
 export async function isGuessable(password: string, email: string): Promise<boolean> {
-  known ??= loadKnown().catch((error: unknown) => {
-    known = undefined
-    throw error
-  })
   // Full-width letters are the same letters.
   const typed = password.normalize('NFKC').toLowerCase()
-  if ((await known).has(typed)) return true
+  if ((await knownPasswords()).has(typed)) return true
   const ownParts = [plain(BRAND.name), plain(email), plain(email.split('@')[0] ?? '')].filter(
     ({ length }) => length >= SHORTEST_PART
   )

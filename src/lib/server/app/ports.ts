@@ -12,6 +12,7 @@ import type { Bank } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import type { Mailer } from '../platform/mail/port.ts'
+import { onceMade } from '../platform/onceMade.ts'
 import { judgedRates, type RatesSource } from '../rates/index.ts'
 import type { NameScreen } from '../screening/index.ts'
 import type { ScreeningConfig } from '../screening/settings.ts'
@@ -83,11 +84,11 @@ async function screenOf(
 
 /** One adapter per chain and process, because it caches what it learns from its node. */
 function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Promise<T> {
-  const made = new Map<Chain, Promise<T>>()
+  const made = new Map<Chain, () => Promise<T>>()
   return (chain) => {
-    const known = made.get(chain) ?? make(chain)
-    made.set(chain, known)
-    return known
+    const get = made.get(chain) ?? onceMade(() => make(chain))
+    made.set(chain, get)
+    return get()
   }
 }
 

@@ -34,10 +34,8 @@ export async function balancesAt(
   const found = new Map<string, Record<string, bigint>>(days.map((day) => [day, {}]))
   if (days.length === 0) return found
   const known = lastIdsOf(db)
-  const list = sql.join(
-    days.map((day) => sql`(${day}::date, ${known.get(day) ?? null}::bigint)`),
-    sql`, `
-  )
+  // Two parameters, so that the statement is the same for any number of days.
+  const knownIds = days.map((day) => known.get(day) ?? null)
   const answer = await db.execute(sql`
     with d as materialized (
       -- By the database's clock too: a process whose clock is fast must not end a day for all.
@@ -51,7 +49,7 @@ export async function balancesAt(
           where t.created_at < ends.at
             and t.created_at >= (select max(created_at) from ledger_transactions where created_at < ends.at) - interval '1 minute'
         ) end as last_id
-      from (values ${list}) as asked (day, known)
+      from unnest(${sql.param(days)}::date[], ${sql.param(knownIds)}::bigint[]) as asked (day, known)
       cross join lateral (select (asked.day + 1)::timestamp at time zone 'UTC' as at) ends
     ), m as materialized (
       select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}

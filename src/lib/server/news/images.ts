@@ -1,10 +1,11 @@
 /** Pictures of the news: fetched, checked, resized and served by us, so that no page loads anything from third parties. */
 import { createHash } from 'node:crypto'
-import { and, eq, inArray, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { IMAGE_FORMATS, type ImageFormat, imageFile, parseImageFile, widthsOf } from '#lib/domain/news/entry.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import { forgetFailed, insertJobs } from '../platform/jobs/insert.ts'
 import { transact } from '../platform/transaction.ts'
@@ -74,7 +75,7 @@ export async function imagesOf(db: Executor, assetIds: string[]): Promise<Map<st
     .select({ asset: newsAssets, image: newsImages })
     .from(newsAssets)
     .innerJoin(newsImages, eq(newsImages.url, newsAssets.url))
-    .where(and(inArray(newsAssets.id, assetIds), eq(newsImages.state, 'ready')))
+    .where(and(anyOf(newsAssets.id, assetIds), eq(newsImages.state, 'ready')))
   return new Map(rows.flatMap(({ asset, image }) => present(asset, image).map((shown) => [asset.id, shown] as const)))
 }
 

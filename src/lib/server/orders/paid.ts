@@ -1,6 +1,6 @@
-import { inArray } from 'drizzle-orm'
 import { centsIn } from '#lib/domain/rates/prices.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import { orders } from './schema.ts'
 
 /** In cents; the fee is not in the price. */
@@ -10,7 +10,7 @@ type PackagePrice = { usdCents: bigint; eurCents: bigint; usdFee: bigint; eurFee
 export async function packagePrices(db: Executor, orderIds: string[]): Promise<Map<string, PackagePrice>> {
   if (orderIds.length === 0) return new Map()
   const { id, fiatCents, feeCents, euroCentsToPay, eurPerUsd } = orders
-  const rows = await db.select({ id, fiatCents, feeCents, euroCentsToPay, eurPerUsd }).from(orders).where(inArray(id, orderIds))
+  const rows = await db.select({ id, fiatCents, feeCents, euroCentsToPay, eurPerUsd }).from(orders).where(anyOf(id, orderIds))
   return new Map(
     rows.map((row) => {
       const eurCents = centsIn('EUR', row.fiatCents, row.eurPerUsd)

@@ -4,7 +4,7 @@ import { endedAmong } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { outsideTrace } from '../platform/tracing.ts'
+import { outsideRequests } from '../platform/outsideRequests.ts'
 import { BOOK_CHANNEL } from './announce.ts'
 import { createLivePart, type LivePart } from './livePart.ts'
 import { readMarket } from './market.ts'
@@ -118,7 +118,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     const first = await book.current()
     // The process may have begun to stop during the waits above.
     if (isClosed) throw new AppError('unavailable')
-    tending ??= outsideTrace(() => setInterval(() => void tend(), TEND_EVERY_MS))
+    tending ??= outsideRequests(() => setInterval(() => void tend(), TEND_EVERY_MS))
     const own = [...streams].filter((one) => one.userId === userId)
     // A set keeps its streams in the order in which they were opened.
     for (const one of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_AN_ACCOUNT))) end(one)

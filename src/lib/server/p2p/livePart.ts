@@ -1,5 +1,5 @@
 /** A part of what the streams of the book show. All streams of a process share what is read of it. */
-import { outsideTrace } from '../platform/tracing.ts'
+import { outsideRequests } from '../platform/outsideRequests.ts'
 import { TOGETHER_MS } from './announce.ts'
 
 /** An older message is read again, in case a notification was lost. */
@@ -53,7 +53,7 @@ export function createLivePart({ name, read, everyMs, isWanted, send, failed }: 
 
   function begin(): Promise<Buffer> {
     queued = undefined
-    const begun = outsideTrace(load)
+    const begun = outsideRequests(load)
     newest = begun
     running = begun.catch(() => {
       if (newest === begun) newest = undefined
@@ -72,7 +72,7 @@ export function createLivePart({ name, read, everyMs, isWanted, send, failed }: 
     newest = undefined
     if (!isWanted()) return
     const waitMs = Math.max(TOGETHER_MS, begunAt + everyMs - performance.now())
-    waiting ??= outsideTrace(() =>
+    waiting ??= outsideRequests(() =>
       setTimeout(() => {
         waiting = undefined
         if (isWanted()) current().then(send).catch(failed)

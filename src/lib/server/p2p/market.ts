@@ -9,16 +9,18 @@ import { utcDay } from '../rates/index.ts'
 const DAYS = 30
 const LAST = 10
 const DAY_MS = 86_400_000
-/** A trade of yesterday is committed this long after midnight at the latest. */
-const LATE_MS = 60_000
+/** A trade of yesterday may be committed later: its commit waits for a standby, or its process's clock is slow. After this hour the sums are final. */
+const LATE_MS = 3_600_000
+/** For how long the sums are kept before that. */
+const KEPT_MS = 60_000
 
 type Row = { day: string; amount: string; gross: string; trades: number }
 type Span = { from: string; before: string }
 
-/** Days that are over do not change: the process keeps their sums until midnight. */
-const kept = new WeakMap<Executor, { today: string; days: Promise<Row[]> }>()
+/** The process keeps the sums of days that are over: for a minute at first, from one o'clock (UTC) on until midnight. */
+const kept = new WeakMap<Executor, { today: string; untilMs: number; days: Promise<Row[]> }>()
 
-/** The price of trades by day, and the last trades. Reads the trades of today only, and once a day those of the days before. */
+/** The price of trades by day, and the last trades. Reads the trades of today only, and seldom those of the days before. */
 export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2pMarket'>> {
   const now = clock()
   const today = utcDay(now)
@@ -46,12 +48,11 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
 async function daysBefore(db: Executor, now: Date): Promise<Row[]> {
   const today = utcDay(now)
   const known = kept.get(db)
-  if (known?.today === today) return known.days
+  if (known?.today === today && now.getTime() < known.untilMs) return known.days
   const days = daysOf(db, { from: utcDay(new Date(now.getTime() - DAYS * DAY_MS)), before: today })
-  if (now.getTime() % DAY_MS >= LATE_MS) {
-    kept.set(db, { today, days })
-    days.catch(() => kept.delete(db))
-  }
+  const isFinal = now.getTime() % DAY_MS >= LATE_MS
+  kept.set(db, { today, untilMs: isFinal ? Number.POSITIVE_INFINITY : now.getTime() + KEPT_MS, days })
+  days.catch(() => kept.delete(db))
   return days
 }
 

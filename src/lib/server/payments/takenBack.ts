@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 
 /**
  * Those of these orders whose payment the bank took back, in whichever order the two were read; a payment that an
@@ -11,7 +12,7 @@ export async function takenBackOf(db: Executor, orderIds: string[]): Promise<Set
   const answer = await db.execute(sql`
     select distinct coalesce(d.order_id, p.order_id) as id from payments p
     left join payment_decisions d on d.payment_id = p.id and d.decision = 'assigned'
-    where coalesce(d.order_id, p.order_id) in ${orderIds} and p.direction = 'credit' and (p.outcome = 'matched' or d.payment_id is not null)
+    where ${anyOf(sql`coalesce(d.order_id, p.order_id)`, orderIds)} and p.direction = 'credit' and (p.outcome = 'matched' or d.payment_id is not null)
       and (p.counterpart_id is not null or exists (select 1 from payments b where b.counterpart_id = p.id and b.outcome = 'returned'))`)
   return new Set(rowsOf<{ id: string }>(answer).map(({ id }) => id))
 }

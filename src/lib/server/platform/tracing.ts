@@ -43,11 +43,6 @@ async function inSpanOf<T>(name: string, run: () => Promise<T>, root: boolean): 
   })
 }
 
-/** What `run` does belongs to no trace: work that a request only sets off. */
-export function outsideTrace<T>(run: () => T): T {
-  return isOn ? context.with(ROOT_CONTEXT, run) : run()
-}
-
 /** `status`: undefined where the client has gone before an answer. */
 type Answered = { route: string; status: number | undefined }
 export type RequestSpan = {

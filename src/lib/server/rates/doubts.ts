@@ -9,8 +9,8 @@ import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { databaseError } from '../platform/db/faults.ts'
-import { notReading } from '../platform/db/pageReads.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
+import { outsideRequests } from '../platform/outsideRequests.ts'
 import { transact } from '../platform/transaction.ts'
 import { utcDay } from './daily.ts'
 import type { PricesSource, Rates, RatesSource } from './port.ts'
@@ -24,7 +24,7 @@ const MEDIAN_DAYS = 7
 const FRESH_MS = 60_000
 
 /**
- * The source with its prices judged before they are used, at most once a minute and process. `isKeeper`: this process stores what it finds;
+ * The source with its prices judged before they are used, at most once a minute and process, for all who ask at that moment together. `isKeeper`: this process stores what it finds;
  * the others only read, so that a stolen password of a web process changes no price.
  */
 export function judgedRates(
@@ -33,15 +33,28 @@ export function judgedRates(
   { second, isKeeper }: { second?: PricesSource | undefined; isKeeper: boolean }
 ): RatesSource {
   let last: { from: Rates; judged: Rates; at: number } | undefined
+  let judging: { from: Rates; judged: Promise<Rates> } | undefined
+  // It keeps what it finds, also where a page asks, and others may wait for it.
+  const judgeNow = (rates: Rates) =>
+    outsideRequests(async () => judge(context, rates, { second: await secondOf(context, second), isKeeper }))
   return {
     current: async () => {
       const rates = await source.current()
       const now = context.clock().getTime()
       if (last && last.from === rates && now - last.at < FRESH_MS) return last.judged
-      // It keeps what it finds, also where a page asks.
-      const judged = await notReading(async () => judge(context, rates, { second: await secondOf(context, second), isKeeper }))
-      last = { from: rates, judged, at: now }
-      return judged
+      if (judging?.from !== rates) {
+        const mine = { from: rates, judged: judgeNow(rates) }
+        judging = mine
+        mine.judged
+          .then((judged) => {
+            last = { from: rates, judged, at: now }
+          })
+          .catch(() => undefined)
+          .finally(() => {
+            if (judging === mine) judging = undefined
+          })
+      }
+      return judging.judged
     }
   }
 }

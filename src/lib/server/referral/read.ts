@@ -1,11 +1,12 @@
 /** A customer's rewards for invitations, and the people who accepted them. */
-import { count, desc, eq, inArray } from 'drizzle-orm'
+import { count, desc, eq } from 'drizzle-orm'
 import type { Answer, ReferralReward } from '#lib/contract/types.ts'
 import { users } from '../access/index.ts'
 import { countArrivals, listArrivals } from '../ledger/index.ts'
 import { orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import { movableFrom } from './reward.ts'
 import { referralRewards } from './schema.ts'
 import type { ReferralConfig } from './settings.ts'
@@ -26,9 +27,9 @@ export async function listReferralRewards(
 ): Promise<ReferralReward[]> {
   const lines = await listArrivals(context.db, rewardsOf(customer), { limit: size, offset: (page - 1) * size })
   const ids = lines.map(({ sourceId }) => sourceId)
-  const found = ids.length > 0 ? await context.db.select().from(orders).where(inArray(orders.id, ids)) : []
+  const found = ids.length > 0 ? await context.db.select().from(orders).where(anyOf(orders.id, ids)) : []
   const byId = new Map(found.map((order) => [order.id, order]))
-  const rows = ids.length > 0 ? await context.db.select().from(referralRewards).where(inArray(referralRewards.orderId, ids)) : []
+  const rows = ids.length > 0 ? await context.db.select().from(referralRewards).where(anyOf(referralRewards.orderId, ids)) : []
   const keptOf = new Map(rows.map((row) => [row.orderId, row]))
   const now = context.clock()
   return lines.flatMap(({ sourceId, amount, at }) => {

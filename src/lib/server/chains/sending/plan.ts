@@ -5,6 +5,7 @@ import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.t
 import { selectCoins } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
+import { onceMade } from '../../platform/onceMade.ts'
 import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
 import type { ColdWallet } from '../cold/wallet.ts'
@@ -90,24 +91,15 @@ export function walletOf(context: Context, signing: Drawer, drawing: Omit<Drawin
   return signing.node.chain === 'bitcoin' ? coinWallet(context, signing, drawing) : accountWallet(context, signing, drawing)
 }
 
-/** Asks once, with the first use. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined
-  return () => {
-    asked ??= ask()
-    return asked
-  }
-}
-
 function coinWallet(
   { db }: Context,
   { proof, confirmations }: Drawer,
   { from, price, replaces, coins, cold }: Omit<Drawing, 'payout'>
 ): Wallet {
   const taken = new Set<string>()
-  const free = once(async () => (coins ? [] : freeCoins(db, proof, confirmations.BTC, cold)))
-  const required = once(async () => coins ?? (replaces ? coinsOf(db, replaces.outpoints) : []))
-  const change = once(() => houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change'))
+  const free = onceMade(async () => (coins ? [] : freeCoins(db, proof, confirmations.BTC, cold)))
+  const required = onceMade(async () => coins ?? (replaces ? coinsOf(db, replaces.outpoints) : []))
+  const change = onceMade(() => houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change'))
   return {
     // What it measures follows from the coins that pay.
     measure: async () => ({ size: 0n, networkFee: 0n, prepared: undefined }),
@@ -204,16 +196,16 @@ function accountWallet({ db }: Context, { node }: Drawer, { from, price, replace
   const taken = new Map<ChainToken, bigint>()
   const takenOf = (token: ChainToken) => taken.get(token) ?? 0n
   const has = async (token: ChainToken) => {
-    const ask = held.get(token) ?? once(() => spendable(db, node, from, token))
+    const ask = held.get(token) ?? onceMade(() => spendable(db, node, from, token))
     held.set(token, ask)
     return (await ask()) - takenOf(token)
   }
-  const nonce = once(async () =>
+  const nonce = onceMade(async () =>
     chain === 'ethereum'
       ? (replaces?.nonce ?? (await nextNonce(db, from.id, cold && (await node.countOf?.(from.address)))))
       : undefined
   )
-  const time = once(() => newestTime(db, chain))
+  const time = onceMade(() => newestTime(db, chain))
   /** A replacement takes the place of what is bound already. */
   const isEnough = async ({ token, amount }: Payout, fee: bigint) =>
     replaces !== undefined || ((await has(token)) >= amount && (await has(native)) >= fee + (token === native ? amount : 0n))

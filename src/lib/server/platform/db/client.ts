@@ -8,7 +8,8 @@ import { drizzle as drizzlePg, NodePgPreparedQuery } from 'drizzle-orm/node-post
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
-import { outsideTrace, traceStatements } from '../tracing.ts'
+import { outsideRequests } from '../outsideRequests.ts'
+import { traceStatements } from '../tracing.ts'
 import type { Types } from './combined.ts'
 import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
 import { frequentNames } from './frequent.ts'
@@ -175,8 +176,8 @@ export async function openPostgres(
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     longDb: drizzlePg<NoTables>(long),
     engine: 'postgres',
-    // A notification belongs to no request: without this, it would be part of the trace of the request that listened first.
-    listen: (channel, onNotification) => outsideTrace(() => listenOn(connectToListen, channel, onNotification)),
+    // A notification does not belong to the request that listened first.
+    listen: (channel, onNotification) => outsideRequests(() => listenOn(connectToListen, channel, onNotification)),
     load: () => pool.load(),
     standby: () => standby?.state(),
     close: async () => {

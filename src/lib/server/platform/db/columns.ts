@@ -16,3 +16,8 @@ export const literal = (value: string | number): SQL => sql.raw(typeof value ===
 /** The column holds one of these words, which are constants of the code, never input, and stand in the text of the statement. */
 export const oneOf = (column: SQLWrapper, words: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`
+/**
+ * The column holds one of these values. They are one parameter, so that the statement is the same for any number of them: PostgreSQL keeps its plan, and it
+ * can be combined with others (`combined.ts`).
+ */
+export const anyOf = (column: SQLWrapper, values: readonly string[]): SQL => sql`${column} = any(${sql.param(values)})`

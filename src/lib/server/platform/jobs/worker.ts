@@ -1,7 +1,7 @@
 /** Runs the jobs that this process may take: at once if it added the job itself, within a second if another process did. */
 import type { Context } from '../context.ts'
-import { notReading } from '../db/pageReads.ts'
-import { inSpan, outsideTrace } from '../tracing.ts'
+import { outsideRequests } from '../outsideRequests.ts'
+import { inSpan } from '../tracing.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
 import { asJob, type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
@@ -82,8 +82,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   function wake(): void {
     again = true
     if (stopped || names.length === 0 || lanes.size >= LANES) return
-    // A page may wake it: what jobs ask for is not of that page, nor of its trace.
-    const running: Promise<void> = outsideTrace(() => notReading(lane)).finally(() => lanes.delete(running))
+    const running: Promise<void> = outsideRequests(lane).finally(() => lanes.delete(running))
     lanes.add(running)
   }
 

@@ -6,6 +6,8 @@ import type { PricesSource, Quoted, Rates, RatesSource } from '../port.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
+/** Older figures are used only while the sources fail: a process that nobody has asked for a while asks them first. */
+const GOOD_ENOUGH_MS = 5 * 60_000
 /** If the sources fail, the last figures are used for this long; after that nothing is sold, rather than at an old price. */
 const USABLE_MS = 15 * 60_000
 /** Shorter than a customer's call may take. */
@@ -41,6 +43,7 @@ export function secondPrices(url: string): PricesSource {
 export function marketRates(pricesUrl: string, clock: () => Date, ecbUrl = ECB_DAILY_URL): RatesSource {
   let last: { rates: Rates; at: number } | undefined
   let loading: Promise<Rates> | undefined
+  let failedAt = Number.NEGATIVE_INFINITY
 
   async function load(): Promise<Rates> {
     const [xml, json] = await Promise.all([fetchText(ecbUrl), fetchText(pricesUrl)])
@@ -54,23 +57,30 @@ export function marketRates(pricesUrl: string, clock: () => Date, ecbUrl = ECB_D
   }
 
   function reload(): Promise<Rates> {
-    loading ??= load().finally(() => {
-      loading = undefined
-    })
+    loading ??= load()
+      .catch((error: unknown) => {
+        failedAt = clock().getTime()
+        throw error
+      })
+      .finally(() => {
+        loading = undefined
+      })
     return loading
   }
 
   return {
     current: async () => {
-      const age = last ? clock().getTime() - last.at : Number.POSITIVE_INFINITY
-      if (last && age < USABLE_MS) {
-        // Refresh in the background: nobody waits while the last figures are still usable.
-        if (age >= FRESH_MS) reload().catch(() => undefined)
-        return last.rates
-      }
-      return reload().catch((cause: unknown) => {
-        throw new UnavailableError('Rates and prices cannot be had', { cause })
-      })
+      const now = clock().getTime()
+      const before = last
+      if (!before || now - before.at >= USABLE_MS)
+        return reload().catch((cause: unknown) => {
+          throw new UnavailableError('Rates and prices cannot be had', { cause })
+        })
+      const age = now - before.at
+      if (age < FRESH_MS) return before.rates
+      // Nobody waits while the last figures are good enough, or while the sources fail.
+      const newer = reload().catch(() => before.rates)
+      return age < GOOD_ENOUGH_MS || now - failedAt < FRESH_MS ? before.rates : newer
     }
   }
 }
