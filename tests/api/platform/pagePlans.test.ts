@@ -108,3 +108,18 @@ it.skipIf(process.env.ENGINE !== 'postgres')(
     await test.close()
   }
 )
+
+it.skipIf(process.env.ENGINE !== 'postgres')(
+  'no statement of a call is compiled, or makes room for rows that it remembers',
+  async () => {
+    const { db, quickDb, close } = await openPostgres(inject('postgresUrl'), { poolSize: 2, onLost: () => undefined })
+    const settings = sql`select current_setting('jit') as jit, current_setting('enable_memoize') as memoize`
+    const asked = [
+      () => db.execute(settings),
+      () => quickDb.execute(settings),
+      () => onePage(() => reading(() => db.execute(settings)))
+    ]
+    for (const ask of asked) expect(rowsOf(await ask())).toEqual([{ jit: 'off', memoize: 'off' }])
+    await close()
+  }
+)
