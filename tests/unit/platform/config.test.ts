@@ -134,6 +134,7 @@ describe('the configuration', () => {
     [{ ...production, LIMIT_SCALE: '10' }, /LIMIT_SCALE must be 1/],
     [{ ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT_UNAUTHORIZED must not be 0/],
     [{ ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet' }, /sslmode=verify-full/],
+    [{ ...production, DATABASE_URL: 'postgres://u:p@localhost/wallet?options=-c%20jit=on' }, /must not have options/],
     [{ ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet?sslmode=require' }, /sslmode=verify-full/],
     [
       { ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet?sslmode=verify-full&uselibpqcompat=true' },

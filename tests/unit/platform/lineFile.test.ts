@@ -55,7 +55,7 @@ describe('a file of lines', () => {
     expect((await cut.text()).split('\r\n')).toEqual([
       'Date',
       '2026-11-28',
-      '"Older lines are not in this file: it was made from the newest 50,000. The statement of each quarter, under Documents in your profile, has every movement."',
+      '"Older lines are not in this file: it was made from the newest 50,000. The statements of past quarters, under Documents in your profile, have every movement."',
       ''
     ])
   })

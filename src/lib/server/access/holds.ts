@@ -1,8 +1,9 @@
 /** A hold blocks a customer's withdrawals until an operator has reviewed it. */
-import { and, desc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import type { Work } from '../platform/transaction.ts'
 import { withdrawalHolds } from './schema.ts'
 
@@ -36,7 +37,7 @@ export async function heldAmong(db: Executor, userIds: string[], at: Date): Prom
   const held = await db
     .selectDistinct({ userId: withdrawalHolds.userId })
     .from(withdrawalHolds)
-    .where(and(inArray(withdrawalHolds.userId, userIds), isOpenAt(at)))
+    .where(and(anyOf(withdrawalHolds.userId, userIds), isOpenAt(at)))
   return held.map(({ userId }) => userId)
 }
 

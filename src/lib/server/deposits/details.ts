@@ -1,11 +1,10 @@
 /** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals and trades of its token wait for it. */
-import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { needsDetails, type SaidDetails } from '#lib/domain/chains/parties.ts'
 import { partyDetailsOf } from '../identity/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { builtOnce } from '../platform/db/builtOnce.ts'
+import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact } from '../platform/transaction.ts'
@@ -20,22 +19,25 @@ export async function depositsWithoutDetails(
   rates: Rates,
   userId: string
 ): Promise<Pick<DepositRow, 'id' | 'currency' | 'amount'>[]> {
-  const rows = await unnamed(db).execute({ user: userId })
-  return rows.filter(({ linked, ...own }) => needsDetails(linkedCents(rates, linked) + centsOf(rates, own))).slice(0, MOST)
+  const rows = await unnamed(db, { user: userId })
+  const needing = rows.filter((one) => needsDetails(centsOf(rates, valuedOf(one)) + linkedCents(rates, one.linked)))
+  return needing.slice(0, MOST).map(({ id, currency, amount }) => ({ id: BigInt(id), currency, amount: BigInt(amount) }))
 }
 
-const d = alias(deposits, 'd')
+type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: Linked[] }
 
-const unnamed = builtOnce((db) =>
-  db
-    .select({ id: d.id, currency: d.currency, amount: d.amount, euroCents: d.euroCents, linked: sql<Linked[]>`${linkedSql}` })
-    .from(d)
-    .where(and(eq(d.userId, sql.placeholder('user')), eq(d.status, 'CREDITED'), isNull(d.details), isNull(d.revertedAt)))
-    .orderBy(desc(d.id))
-    .prepare('deposits_unnamed')
+const unnamed = statementOnce<Undeclared & { id: string }>(
+  'deposits_unnamed',
+  () => sql`
+    select d.id::text as id, d.currency, d.amount::text as amount, d.euro_cents::text as "euroCents", ${linkedSql} as linked
+    from ${withNear(sql.placeholder('user'))} d where d.details is null order by d.id desc`
 )
 
 type Valued = { currency: string; amount: bigint; euroCents: bigint | null }
+
+const valuedOf = ({ currency, amount, euroCents }: Undeclared): Valued => {
+  return { currency, amount: BigInt(amount), euroCents: euroCents === null ? null : BigInt(euroCents) }
+}
 
 /** By the price of its day, or by today's, the higher one if it is in doubt. Throws UnavailableError if the token has no price. */
 function centsOf(rates: Rates, { euroCents, currency, amount }: Valued): bigint {
@@ -54,17 +56,26 @@ function linkedCents(rates: Rates, linked: Linked[]): bigint {
 }
 
 /**
- * The customer's other credited deposits in the 24 hours around each of their deposits without details, summed by currency: several deposits of
- * a day are linked, so that a large one cannot be split to leave its sender unnamed.
+ * The customer's credited deposits, each with the sum of the others in the 24 hours around it (`near_cents`): several deposits of a day are linked, so that
+ * a large one cannot be split to leave its sender unnamed. `is_unpriced`: for one of them no price of its day was kept. One pass for all of them, however many.
  */
-const linkedSql = sql`(select coalesce(json_agg(json_build_object('currency', s.currency, 'cents', s.cents::text, 'amount', s.amount::text)), '[]') from (
-  select o.currency, coalesce(sum(o.euro_cents), 0) as cents, coalesce(sum(o.amount) filter (where o.euro_cents is null), 0) as amount
-  from deposits o
-  where o.user_id = d.user_id and o.id <> d.id and o.status = 'CREDITED' and o.reverted_at is null
-    and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
-  group by o.currency) s)`
+function withNear(userId: SQLWrapper | string): SQL {
+  return sql`(
+  select id, user_id, currency, amount, euro_cents, booked_at, details,
+    sum(coalesce(euro_cents, 0)) over near - coalesce(euro_cents, 0) as near_cents, bool_or(euro_cents is null) over near as is_unpriced
+  from deposits where user_id = ${userId} and status = 'CREDITED' and reverted_at is null
+  window near as (order by booked_at range between interval '24 hours' preceding and interval '24 hours' following))`
+}
 
-type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: Linked[] }
+/** What is linked to deposit `d` of `withNear`, summed by currency only where today's prices are needed. */
+const linkedSql = sql`case when not d.is_unpriced
+  then json_build_array(json_build_object('currency', d.currency, 'cents', d.near_cents::text, 'amount', '0'))
+  else (select coalesce(json_agg(json_build_object('currency', s.currency, 'cents', s.cents::text, 'amount', s.amount::text)), '[]') from (
+    select o.currency, coalesce(sum(o.euro_cents), 0) as cents, coalesce(sum(o.amount) filter (where o.euro_cents is null), 0) as amount
+    from deposits o
+    where o.user_id = d.user_id and o.id <> d.id and o.status = 'CREDITED' and o.reverted_at is null
+      and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
+    group by o.currency) s) end`
 
 /**
  * Credited deposits without details of their sender, as a column of another query: `isUndeclared` says whether one of them is too large.
@@ -72,15 +83,12 @@ type Undeclared = { currency: string; amount: string; euroCents: string | null; 
 export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`(
   select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text,
     'linked', ${linkedSql})), '[]')
-  from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
+  from ${withNear(userId)} d where d.details is null)`
 
 /** Whether the sender of a deposit of this token must be declared. Deposits of other tokens on the same day count with it. */
 export function isUndeclared(rates: Rates, token: string, found: Undeclared[]): boolean {
-  return found.some(({ currency, amount, euroCents, linked }) => {
-    if (currency !== token) return false
-    const own = centsOf(rates, { currency, amount: BigInt(amount), euroCents: euroCents === null ? null : BigInt(euroCents) })
-    return needsDetails(own + linkedCents(rates, linked))
-  })
+  const ofToken = found.filter(({ currency }) => currency === token)
+  return ofToken.some((one) => needsDetails(centsOf(rates, valuedOf(one)) + linkedCents(rates, one.linked)))
 }
 
 /** Adds what the customer says about the sender; earlier words are kept. Throws `deposit_not_found`, also for another customer's deposit, and what `partyDetailsOf` throws. */

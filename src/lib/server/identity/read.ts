@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { KycData } from '#lib/contract/types.ts'
 import type { PartyDetails, SaidDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import { AppError } from '../platform/errors.ts'
 import { countryName } from './country.ts'
 import { type IdentityInfo, identityChecks, identityEvents } from './schema.ts'
@@ -52,7 +53,7 @@ export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<
   const verified = await db
     .select({ userId: identityChecks.userId })
     .from(identityChecks)
-    .where(and(inArray(identityChecks.userId, userIds), eq(identityChecks.reviewStatus, 'completed')))
+    .where(and(anyOf(identityChecks.userId, userIds), eq(identityChecks.reviewStatus, 'completed')))
   const known = new Set(verified.map(({ userId }) => userId))
   return userIds.filter((id) => !known.has(id))
 }
@@ -102,7 +103,7 @@ export async function samePeople(db: Executor, userId: string, others: string[])
   const checks = await db
     .select({ userId: identityChecks.userId, info: identityChecks.info })
     .from(identityChecks)
-    .where(inArray(identityChecks.userId, [userId, ...others]))
+    .where(anyOf(identityChecks.userId, [userId, ...others]))
   const people = new Map(checks.map((check) => [check.userId, personOf(check.info)]))
   const own = people.get(userId)
   return others.filter((id) => own !== undefined && people.get(id) === own)

@@ -17,7 +17,10 @@ function isNew(db: Executor, userId: string | Placeholder) {
   return and(gt(notices.id, sql`(${seen})`), isNull(notices.openedAt))
 }
 
-/** How many notices are new: neither opened nor marked as read with all others. */
+/** More than these are not counted: every page asks for their number. */
+const MOST_COUNTED = 100
+
+/** How many notices are new, at most 100: neither opened nor marked as read with all others. */
 export async function countNotices({ db }: Pick<Context, 'db'>, customer: Customer): Promise<Answer<'countNotices'>> {
   const [row] = await unseen(db).execute({ user: customer.userId })
   return { unseen: row?.unseen ?? 0 }
@@ -25,11 +28,13 @@ export async function countNotices({ db }: Pick<Context, 'db'>, customer: Custom
 
 const unseen = builtOnce((db) => {
   const user = sql.placeholder('user')
-  return db
-    .select({ unseen: count() })
+  const some = db
+    .select({ id: notices.id })
     .from(notices)
     .where(and(mine(user), isNew(db, user)))
-    .prepare('notices_unseen')
+    .limit(MOST_COUNTED)
+    .as('some')
+  return db.select({ unseen: count() }).from(some).prepare('notices_unseen')
 })
 
 /** The newest notices, or those before the id `before`; with `unseen` only new ones, with `area` only those of the area. */

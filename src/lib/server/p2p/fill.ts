@@ -45,8 +45,9 @@ export async function fillOrder(
   customer: Customer,
   fill: Fill
 ): Promise<Answer<'fillP2pOrder'>> {
+  const since = performance.now()
   const readRates = await ratesOf(settings.rates)
-  const purchase = { context, settings, customer, fill, readRates, since: performance.now() }
+  const purchase = { context, settings, customer, fill, readRates, since }
   // Where the price is in doubt, more is to be asked than the batch asks.
   const answer = await (isDoubted(readRates) ? fillAlone(purchase) : fillsOf(context).add(purchase))
   context.wakeJobs()
@@ -67,10 +68,10 @@ const fillsOf = batchOnce((context: Context) => ({
 
 const requestOf = ({ id, amount, idempotencyKey: key }: Fill) => ({ key, call: 'p2p-fill', body: [id, amount ?? null] })
 
-/** Throws UnavailableError for one that has waited too long for others. */
+/** Throws what `refuseTooOld` throws. */
 async function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
   const { context, customer, fill, since } = purchase
-  refuseTooOld(since)
+  refuseTooOld(since, fill.idempotencyKey !== undefined)
   return fill.idempotencyKey === undefined
     ? // One statement, and so a transaction by itself.
       tryAgain(() => buy(context.db, context.clock(), purchase))
@@ -80,6 +81,8 @@ async function fillAlone(purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
 /** Purchases that were left out before. Without owners: their buyers have them under way already, in `fillsOf`. */
 const againOf = batchOnce((context: Context) => ({
   run: (tries: Try[]) => tryTogetherAgain(context, tries),
+  // It may have been left out because its key is used.
+  mayBeRepeat: ({ purchase: { fill } }: Try) => fill.idempotencyKey !== undefined,
   lanes: 1,
   areStrict: true,
   most: 64

@@ -2,12 +2,13 @@
  * Ends orders whose time is over, and those of sellers who may not trade at the moment. A day before its end, the seller gets a mail
  * about an order.
  */
-import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import { NOTICE_BEFORE_MS, type P2pEnd } from '#lib/domain/p2p/order.ts'
 import { heldAmong } from '../access/index.ts'
 import { unverifiedAmong } from '../identity/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { endOrder } from './end.ts'
@@ -53,7 +54,7 @@ async function endLapsed(context: Context): Promise<unknown> {
   const theirs = await db
     .select({ id: p2pOrders.id })
     .from(p2pOrders)
-    .where(and(isOpenOrder, inArray(p2pOrders.makerId, lapsed)))
+    .where(and(isOpenOrder, anyOf(p2pOrders.makerId, lapsed)))
     .limit(AT_ONCE)
   return endAll(context, theirs, 'lapsed')
 }

@@ -9,7 +9,7 @@ import { utcDay } from '../rates/index.ts'
 const DAYS = 30
 const LAST = 10
 const DAY_MS = 86_400_000
-/** A trade of yesterday may be committed later: its commit waits for a standby, or its process's clock is slow. After this hour the sums are final. */
+/** A trade may be committed after its day, because its commit waits for a standby or its process's clock is slow. From this long after midnight the sums are final. */
 const LATE_MS = 3_600_000
 /** For how long the sums are kept before that. */
 const KEPT_MS = 60_000

@@ -9,8 +9,14 @@ import { anyOf } from '../platform/db/columns.ts'
  */
 export async function takenBackOf(db: Executor, orderIds: string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set()
+  // Both parts by their index: over `coalesce(d.order_id, p.order_id)` there is none, and all payments would be read.
   const answer = await db.execute(sql`
-    select distinct coalesce(d.order_id, p.order_id) as id from payments p
+    select distinct coalesce(d.order_id, p.order_id) as id
+    from (
+      select id from payments where ${anyOf(sql`order_id`, orderIds)}
+      union select payment_id from payment_decisions where ${anyOf(sql`order_id`, orderIds)} and decision = 'assigned'
+    ) found
+    join payments p on p.id = found.id
     left join payment_decisions d on d.payment_id = p.id and d.decision = 'assigned'
     where ${anyOf(sql`coalesce(d.order_id, p.order_id)`, orderIds)} and p.direction = 'credit' and (p.outcome = 'matched' or d.payment_id is not null)
       and (p.counterpart_id is not null or exists (select 1 from payments b where b.counterpart_id = p.id and b.outcome = 'returned'))`)

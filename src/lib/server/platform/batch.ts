@@ -11,9 +11,15 @@ const WINDOW_MS = 5
 /** A request that could not be sent for so long is refused: its caller gives up after 5 s, and what is sent later would seldom be answered in time. */
 const MOST_WAIT_MS = 4000
 
-/** Throws UnavailableError for a request that began too long ago to be sent. `since`: when it began, by `performance.now()`. */
-export function refuseTooOld(since: number): void {
-  if (performance.now() - since > MOST_WAIT_MS) throw new UnavailableError('A request has waited too long')
+const tooOld = (isUnknown: boolean) =>
+  new (isUnknown ? OutcomeUnknownError : UnavailableError)('A request has waited too long for others')
+
+/**
+ * Throws for a request that began too long ago to be sent. `since`: when it began, by `performance.now()`. OutcomeUnknownError if it has a key: it may be a
+ * repeat of one that was made. UnavailableError otherwise.
+ */
+export function refuseTooOld(since: number, hasKey: boolean): void {
+  if (performance.now() - since > MOST_WAIT_MS) throw tooOld(hasKey)
 }
 
 export type BatchOptions<Item, Result> = {
@@ -22,10 +28,12 @@ export type BatchOptions<Item, Result> = {
   /** Items of one owner are never under way at the same time. Without it, each has an owner of its own. */
   ownerOf?: (item: Item) => string
   /**
-   * True if it is the same request as an earlier one of its owner, sent again. Where it has waited too long for that one, it fails with
-   * OutcomeUnknownError: what became of the earlier one is not known to it.
+   * True if it is the same request as an earlier one of its owner, sent again. If it waited too long for the earlier one, it fails with OutcomeUnknownError:
+   * nobody knows whether that one was made.
    */
   isRepeatOf?: (item: Item, earlier: Item) => boolean
+  /** True if it may be a repeat of a request that was made: it fails with OutcomeUnknownError if it waited too long. */
+  mayBeRepeat?: (item: Item) => boolean
   lanes: number
   /** There are never more statements under way than lanes, however long a request waits. For statements that end soon, and of which more would only wait. */
   areStrict?: true
@@ -112,8 +120,7 @@ export class Batch<Item, Result> {
     for (const { settle, item, owner, isRepeat } of old) {
       const earlier = this.#owners.get(owner)
       const isUnknown = isRepeat || (earlier !== undefined && this.#isRepeat(item, earlier))
-      const text = 'A request has waited too long for others'
-      settle.reject(isUnknown ? new OutcomeUnknownError(text) : new UnavailableError(text))
+      settle.reject(tooOld(isUnknown || (this.#options.mayBeRepeat?.(item) ?? false)))
     }
   }
 

@@ -188,6 +188,10 @@ function checkProduction(env: Environment, { role, problems }: Asked): void {
     problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
   if (env.PGHOST) problems.push('PGHOST must not be set: DATABASE_URL names the database')
+  if (env.DATABASE_URL && URL.canParse(env.DATABASE_URL) && new URL(env.DATABASE_URL).searchParams.has('options'))
+    problems.push(
+      'DATABASE_URL must not have options: they would replace those by which each connection opens, e.g. for reading only'
+    )
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every connection would believe anybody')
   const { DATABASE_URL: url, DATABASE_STANDBY: standby } = env

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Runs what belongs to no request, though one of them set it off: a statement that requests share, or the jobs. Within that one, it would be part of its
- * trace and of its page's answers, and count as a change that was made for that one alone.
+ * Runs what belongs to no request, though one of them started it: a statement that requests share, or the jobs. Otherwise it would belong to the trace and
+ * the page of that request, and count as its change.
  */
 export const outsideRequests = AsyncLocalStorage.snapshot()

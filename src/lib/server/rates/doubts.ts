@@ -24,7 +24,7 @@ const MEDIAN_DAYS = 7
 const FRESH_MS = 60_000
 
 /**
- * The source with its prices judged before they are used, at most once a minute and process, for all who ask at that moment together. `isKeeper`: this process stores what it finds;
+ * The source with its prices judged before they are used, at most once a minute in each process. Who asks meanwhile waits for the same judgement. `isKeeper`: this process stores what it finds;
  * the others only read, so that a stolen password of a web process changes no price.
  */
 export function judgedRates(

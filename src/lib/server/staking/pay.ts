@@ -98,8 +98,7 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
         const among = { now: context.clock(), size, left: leftOut() }
         const [first] = isStopped || size > 1 ? [] : await dueOf(context.db, lane, among)
         stopped(error, first && keyOf(first.payout))
-        if (isStopped) break
-        if (size === 1 && !first) return { paid, failed }
+        if (isStopped || (size === 1 && !first)) break
         if (first) left.push(keyOf(first.payout))
         size = first ? AT_ONCE : 1
         isDone = true
@@ -128,7 +127,7 @@ function dueLanes({ db, clock }: Context): Promise<Lane[]> {
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
 /** `left`: the payouts that are not to be paid now. `only`: the one that is. */
 type Wanted = { size: number; left: string[]; only?: string }
-/** `reserved`: what earlier rewards need of the fund that are paid later. */
+/** `reserved`: what busy rewards, which are paid at the end, will take from the fund. */
 type Batch = Wanted & { reserved: bigint }
 
 /** Returns how many were paid; 0 if none is due. */

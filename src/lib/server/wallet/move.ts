@@ -114,8 +114,8 @@ async function moveAlone(db: Database, row: MoveRow, now: Date): Promise<Moved> 
 }
 
 /**
- * One whose account or key is busy goes alone, and keeps none of the others waiting. All go alone where the statement was given up, but those that have
- * waited too long by then.
+ * One whose account or key is busy goes alone, and keeps none of the others waiting. If the statement was given up, each goes alone, except those that have
+ * waited too long.
  */
 async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(Moved | Promise<Moved>)[]> {
   const [first] = rows
@@ -128,7 +128,7 @@ async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(
   const moved = await tryTogether(() => runNamed<Moved>(db, 'wallet_move_many', statement))
   if (!moved)
     return rows.map(async (row) => {
-      refuseTooOld(row.since)
+      refuseTooOld(row.since, row.key !== null)
       return moveAlone(db, row, now)
     })
   return rows.map((row, index) => {

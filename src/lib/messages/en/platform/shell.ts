@@ -19,7 +19,7 @@ export const shellTexts = {
   soon: 'soon',
   hideBalances: 'Hide balances',
   notices: 'Notices',
-  noticesOf: (unseen: number) => (unseen === 0 ? 'Notices' : `Notices: ${unseen} new`),
+  noticesOf: (unseen: number) => (unseen === 0 ? 'Notices' : `Notices: ${unseen < 100 ? unseen : 'more than 99'} new`),
   p2p: 'P2P',
   viban: 'vIBAN',
   news: 'News',

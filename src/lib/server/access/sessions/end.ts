@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Executor } from '../../platform/db/client.ts'
+import { anyOf } from '../../platform/db/columns.ts'
 import { AppError } from '../../platform/errors.ts'
 import { sessions } from '../schema.ts'
 
@@ -36,7 +37,7 @@ export async function endedAmong(db: Executor, sessionIds: string[]): Promise<st
   const ended = await db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(inArray(sessions.id, sessionIds), isNotNull(sessions.endedAt)))
+    .where(and(anyOf(sessions.id, sessionIds), isNotNull(sessions.endedAt)))
   return ended.map(({ id }) => id)
 }
 

@@ -69,8 +69,8 @@ const LOCK_RETRY_MS = 100
 /** A firewall may drop a connection that is silent for longer, and tells nobody. */
 const KEEP_ALIVE_AFTER_MS = 30_000
 /**
- * PostgreSQL expects each account to have the average number of lines, which is high because of the house. For that many it would make room with each run
- * (Memoize), or compile the statement, and both take longer than reading a page of fifty lines.
+ * PostgreSQL plans for the average number of lines of an account, which the house makes high. Reserving memory for so many (Memoize), or compiling, takes
+ * longer than reading fifty lines.
  */
 const FEW_ROWS = '-c jit=off -c enable_memoize=off'
 /** Planned once, for any customer: otherwise PostgreSQL plans a page's statement anew for each value, which takes longer than running it. */
@@ -108,7 +108,12 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
   const nameFrequent = frequentNames()
-  const clients = new pg.Pool({ ...config, options: FEW_ROWS, max: poolSize, onConnect: requireWrites }).on('error', onLost)
+  const clients = new pg.Pool({
+    ...config,
+    ...(patient ? {} : { options: FEW_ROWS }),
+    max: poolSize,
+    onConnect: requireWrites
+  }).on('error', onLost)
   clients.on('connect', (client) => {
     client.on('error', (error) => {
       onLost(error)

@@ -22,7 +22,11 @@ const platformCleanUp: CleanUp = async (db, now, daysAgo) => {
 export async function cleanUp({ db, clock }: Context, cleanUps: CleanUp[]): Promise<void> {
   const now = clock()
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  for (const ofFeature of [platformCleanUp, ...cleanUps]) await ofFeature(db, now, daysAgo)
+  const failed: unknown[] = []
+  // One that fails, e.g. because it takes too long, does not keep the others from their turn.
+  for (const ofFeature of [platformCleanUp, ...cleanUps])
+    await ofFeature(db, now, daysAgo).catch((error: unknown) => failed.push(error))
+  if (failed.length > 0) throw failed[0]
 }
 
 export function cleanUpJob(context: Context, cleanUps: CleanUp[]): JobKind {
