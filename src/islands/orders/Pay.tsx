@@ -76,7 +76,7 @@ export default function Pay({ order, screen, heading, view: { timeZone } }: Prop
           {payTexts.confirm}
         </Button>
         <div aria-live="assertive">
-          {error && (
+          {error && !asksToCancel && (
             <p className="mt-3 text-sm text-red">
               {error} {payTexts.pressAgain}
             </p>
@@ -118,6 +118,7 @@ export default function Pay({ order, screen, heading, view: { timeZone } }: Prop
         }
       >
         <p className="text-muted">{payTexts.cancelAbout}</p>
+        <div role="alert">{error && <p className="mt-3 text-red">{error}</p>}</div>
       </Dialog>
     </section>
   )

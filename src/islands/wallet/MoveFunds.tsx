@@ -41,7 +41,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
               <span>
                 <b>{side.label}</b>
                 <small>{side.about}</small>
-                <small className="figure">
+                <small className="figure eye">
                   {moveFundsTexts.there(`${formatExactUnits(available[side.from], currency)} ${currency}`)}
                 </small>
               </span>

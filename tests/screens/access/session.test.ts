@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#lib/client/platform/call.ts'
+import { followSignOut } from '#lib/client/platform/endedSession.ts'
 import { sentenceOf } from '#lib/client/platform/failure.ts'
 import { keepSession } from '#lib/client/platform/keepSession.ts'
 import { refreshToken } from '#lib/client/platform/refresh.ts'
@@ -42,7 +43,10 @@ describe('a call', () => {
     const customer = await signIn()
     test.pass(1801)
     const pair = (await test.send('POST', '/users/refresh-token', { body: { refreshToken: customer.refreshToken } })).body.data
-    localStorage.setItem('auth-storage', JSON.stringify({ ...pair, user: { token: pair.token, userUid: '', email: '' } }))
+    localStorage.setItem(
+      'auth-storage',
+      JSON.stringify({ ...pair, user: { token: pair.token, userUid: customer.userId, email: '' } })
+    )
     await call('getProfile')
     expect(refreshes()).toBe(0)
   })
@@ -67,6 +71,16 @@ describe('a call', () => {
     expect(session.get()).toBeNull()
     expect(localStorage.getItem('auth-storage')).toBeNull()
     expect(test.asked.at(-1)).toBe('/sign-out')
+  })
+
+  it('that ended in another tab leaves nothing of the customer in this one', async () => {
+    await signIn()
+    sessionStorage.setItem('euro-withdraw', 'what they typed')
+    // Another tab has signed out.
+    localStorage.removeItem('auth-storage')
+    followSignOut()
+    await vi.waitFor(() => expect(test.visited).toEqual(['/sign-in']))
+    expect(sessionStorage.getItem('euro-withdraw')).toBeNull()
   })
 
   it.each(['unreachable', 'answer lost'] as const)(
@@ -181,7 +195,7 @@ describe('the session', () => {
     vi.useRealTimers()
   })
 
-  it('that began anew while the old one was refreshed is kept', async () => {
+  it('of another customer, which began while the old one was refreshed, is kept, and is not used for what the first one asked', async () => {
     const { token, email } = await signIn()
     const other = await test.customer()
     const fetch = test.app.api.fetch.bind(test.app.api)
@@ -190,7 +204,7 @@ describe('the session', () => {
       startSession(other)
       return answer
     })
-    expect(await refreshToken(token)).toEqual({ token: other.token })
+    expect(await refreshToken(token)).toBe('failed')
     expect(session.get()?.user.email).not.toBe(email)
     expect(session.get()?.token).toBe(other.token)
   })

@@ -198,6 +198,22 @@ describe('a transfer between spot and funding', () => {
     expect(await sides(customer)).toEqual(['1900000000', '100000000'])
   })
 
+  it('is not asked again as somebody else who has signed in meanwhile', async () => {
+    const { customer, screen } = await opened()
+    const next = await test.customer()
+    screen.type('amount', '1')
+    test.breakAt(PATH, 'answer lost')
+    const moving = screen.submit()
+    await vi.waitFor(() => expect(test.said()).toContain(texts.askingAgain))
+    startSession(next)
+    await moving
+    expect(test.asked.filter((path) => path === PATH)).toHaveLength(1)
+    expect(screen.state.get().errors.amount).toBe(texts.stillUnknown)
+    startSession(customer)
+    await screen.submit()
+    expect(await sides(customer)).toEqual(['1900000000', '100000000'])
+  })
+
   it('whose outcome is unknown stays as it is: typed over, closed and opened, with the balances that it has changed itself', async () => {
     const { customer, screen } = await opened()
     screen.type('amount', '12')

@@ -2,6 +2,7 @@
 import { unknownTexts as texts } from '#messages/platform/unknown.ts'
 import { CallError } from './failure.ts'
 import { HttpError } from './sendJson.ts'
+import { readStoredSession } from './session.ts'
 import { notify } from './toasts.ts'
 
 /** Half a minute in all: by then another server has taken over from one that died. */
@@ -36,6 +37,7 @@ function isUnknown(error: unknown): boolean {
  * its refusal, or `outcome_unknown` if there was none in time.
  */
 export async function untilKnown<T>(ask: () => Promise<T>): Promise<T> {
+  const asker = readStoredSession()?.user.userUid
   try {
     return await ask()
   } catch (error) {
@@ -44,6 +46,8 @@ export async function untilKnown<T>(ask: () => Promise<T>): Promise<T> {
   notify('info', texts.askingAgain)
   for (const wait of WAITS_MS) {
     await new Promise((resume) => setTimeout(resume, wait))
+    // Another tab has signed somebody else in.
+    if (readStoredSession()?.user.userUid !== asker) break
     try {
       const answer = await ask()
       // Undefined: a repeat that the customer did not prove themselves for.

@@ -31,9 +31,14 @@ export function afterPasswordChange(): void {
   leave()
 }
 
-/** Call when another tab may have signed out. Its request may still be running, so sign out here too: a reload must not be signed in. */
+/**
+ * Call when another tab may have signed out. Its request may still be running, so sign out here too: a reload must not be signed in. What this tab
+ * keeps of the customer goes, too.
+ */
 export function followSignOut(): void {
-  if (!isLeaving && !readStoredSession()) leave()
+  if (isLeaving || readStoredSession()) return
+  clearSession()
+  leave()
 }
 
 function leave(): void {

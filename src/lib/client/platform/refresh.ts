@@ -2,7 +2,7 @@
 import { pathOf } from '#lib/contract/calls.ts'
 import type { TokenPair } from '#lib/contract/types.ts'
 import { HttpError, sendJson } from './sendJson.ts'
-import { readStoredSession, startSession } from './session.ts'
+import { readClaims, readStoredSession, startSession } from './session.ts'
 import { apiUrl } from './transport.ts'
 
 const TIMEOUT_MS = 5000
@@ -17,11 +17,15 @@ const LOOK_EVERY_MS = 20
 /** `refused`: the server or the storage no longer has this session. `failed`: a retry may work. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
 
-/** The result if the session ended or was replaced during the exchange: the newer state wins. Otherwise undefined. */
+/** The result if the session ended or was replaced: the newer state wins. Otherwise undefined. What one customer asked is never sent as another's. */
 function settled(used: string): Refreshed | undefined {
   const current = readStoredSession()
-  if (!current) return 'refused'
-  return current.token === used ? undefined : { token: current.token }
+  if (!current) {
+    console.warn('There is no refresh token: the request fails as it is.')
+    return 'refused'
+  }
+  if (current.token === used) return undefined
+  return current.user.userUid === readClaims(used)?.user_id ? { token: current.token } : 'failed'
 }
 
 function keep(pair: TokenPair): Refreshed {
@@ -30,26 +34,20 @@ function keep(pair: TokenPair): Refreshed {
 }
 
 async function exchange(used: string): Promise<Refreshed> {
-  const current = readStoredSession()
-  if (!current) {
-    console.warn('There is no refresh token: the request fails as it is.')
-    return 'refused'
-  }
-  if (current.token !== used) return { token: current.token }
+  const before = settled(used)
+  if (before) return before
   try {
     const answer = await sendJson<{ data: TokenPair }>(apiUrl(pathOf('refreshToken')), {
       method: 'POST',
-      body: { refreshToken: current.refreshToken },
+      body: { refreshToken: readStoredSession()?.refreshToken },
       timeoutMs: TIMEOUT_MS,
       // Lets the answer arrive, or at least the request finish, if the customer leaves the page.
       keepalive: true
     })
     return settled(used) ?? keep(answer.data)
   } catch (error) {
-    console.warn('The session could not be refreshed.', error instanceof Error ? error.message : '')
-    const since = settled(used)
-    if (since) return since
-    return error instanceof HttpError && error.status === UNAUTHORIZED ? 'refused' : 'failed'
+    console.warn('The session could not be refreshed.', error)
+    return settled(used) ?? (error instanceof HttpError && error.status === UNAUTHORIZED ? 'refused' : 'failed')
   }
 }
 

@@ -33,7 +33,7 @@ export function readStoredSession(): Session | null {
 type Claims = { user_id: string; email: string; exp: number }
 
 /** Reads a token's claims without checking them: only the server does that. */
-function readClaims(token: string): Claims | undefined {
+export function readClaims(token: string): Claims | undefined {
   try {
     const payload = token.split('.')[1] ?? ''
     return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')))

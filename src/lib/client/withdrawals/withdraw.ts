@@ -64,10 +64,12 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
   }
 
   function explain(error: unknown) {
-    if (!(error instanceof CallError) || Object.keys(error.fields).length === 0) return sentenceOf(error, texts.failed(currency))
-    const { address, publicKey, details } = error.fields
+    const { address, publicKey, details: name } = error instanceof CallError ? error.fields : {}
+    if (!address && !publicKey && !name) return sentenceOf(error, texts.failed(currency))
+    // More was withdrawn today than this page knows of: from now on it asks for them.
+    if (name) facts.rules.linkedEuroCents = '100001'
     form.change({ isConfirming: false })
-    return { address: sentenceAt(address), publicKey: sentenceAt(publicKey), name: sentenceAt(details) }
+    return { address: sentenceAt(address), publicKey: sentenceAt(publicKey), name: sentenceAt(name) }
   }
 
   return {
@@ -93,5 +95,5 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
 
 /** The sentence for the API's code at a field of the form. */
 function sentenceAt(code: string | undefined): string | undefined {
-  return code && isTransferError(code) ? transferMessages[code] : code && fieldMessages.invalid
+  return code && (isTransferError(code) ? transferMessages[code] : fieldMessages.invalid)
 }
