@@ -3,7 +3,7 @@ import { csvFile } from '#lib/format/csv.ts'
 import { language } from '#messages/language.ts'
 import { filesTexts } from '#messages/platform/files.ts'
 
-/** A process holds them all until the file is written, about 30 MB. */
+/** A process holds all of them, and what they were read from, until the file is written. */
 const MOST_LINES = 50_000
 /** The most that one call of a list of pages returns. */
 const PAGE_SIZE = 600
@@ -45,7 +45,7 @@ export async function* byCursor<Line>(
   }
 }
 
-/** The answer with the file. Its name and its last row say so where older lines are missing. */
+/** The answer with the file. If older lines are missing, its name and last row say so. */
 export function lineFile(name: string, rows: string[][], isWhole = true): Response {
   const most = new Intl.NumberFormat(language).format(MOST_LINES)
   return new Response(csvFile(isWhole ? rows : [...rows, [filesTexts.newest(most)]]), {

@@ -163,10 +163,11 @@ test('a night on call: the signer is silent, a hot wallet is low, three persons 
   await picture(finn, 'oncall-to-sign')
   const [download] = await Promise.all([
     finn.waitForEvent('download'),
+    // The page loads itself again after a download: a file that is chosen before would be lost.
+    finn.waitForEvent('load'),
     finn.getByRole('button', { name: 'Download the file' }).click()
   ])
   const signed = Buffer.from(signSandbox(readFileSync(await download.path())))
-  await finn.waitForLoadState()
   const upload = finn.getByRole('button', { name: 'Upload it' })
   await finn
     .getByLabel('What the machine has signed')
