@@ -1,6 +1,6 @@
 /** For tests of two transactions that want the same rows. */
 import { sql } from 'drizzle-orm'
-import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
+import { type Database, type Executor, rowsOf, type Transaction } from '#lib/server/platform/db/client.ts'
 
 /**
  * Returns once `count` transactions of this database wait for a lock, and throws after four seconds. `within`: only those whose statement has
@@ -17,4 +17,19 @@ export async function untilWaiting(db: Executor, count = 1, within = ''): Promis
     await new Promise((resume) => setTimeout(resume, 20))
   }
   throw new Error(`Fewer than ${count} waited for a lock`)
+}
+
+/** Keeps what `lock` locks until the returned function is called. */
+export async function holding(db: Database, lock: (tx: Transaction) => Promise<unknown>): Promise<() => Promise<void>> {
+  const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = db.transaction(async (tx) => {
+    await lock(tx)
+    isHeld.resolve()
+    await isFree.promise
+  })
+  await isHeld.promise
+  return () => {
+    isFree.resolve()
+    return holder
+  }
 }

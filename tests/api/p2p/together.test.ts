@@ -11,7 +11,7 @@ import { p2pSettings } from '#lib/server/p2p/settings.ts'
 import type { Customer } from '#lib/server/platform/actor.ts'
 import { type Executor, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
-import { untilWaiting } from '#support/lockWaits.ts'
+import { holding as holdingLocks, untilWaiting } from '#support/lockWaits.ts'
 import { COIN, DOLLAR } from '#support/p2p.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -249,19 +249,7 @@ describe('many purchases in one statement', () => {
 })
 
 /** Keeps what a statement locks until the returned function is called. */
-async function holding(statement: SQL): Promise<() => Promise<void>> {
-  const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holder = db().transaction(async (tx) => {
-    await tx.execute(statement)
-    isHeld.resolve()
-    await isFree.promise
-  })
-  await isHeld.promise
-  return () => {
-    isFree.resolve()
-    return holder
-  }
-}
+const holding = (statement: SQL) => holdingLocks(db(), (tx) => tx.execute(statement))
 
 /** Of each, so that they have names and none is left out for the lack of one. */
 const named = async (buyers: Customer[], order: string) => {

@@ -1,6 +1,6 @@
 /** A price that is wrong for a moment, or for days, decides about nothing before an operator has looked. */
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepDailyRates } from '#lib/server/rates/daily.ts'
 import { confirmPrice, judgedRates, openDoubts, type Rates, worthAtMost, worthOf } from '#lib/server/rates/index.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -40,11 +40,11 @@ it('is judged once for all who ask at the same moment', async () => {
   }
   const judged = judgedRates(test.app.context, { current: async () => rates }, { second, isKeeper: false })
   const all = Array.from({ length: 20 }, () => judged.current())
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0))
   silent.resolve({})
   await Promise.all(all)
   expect(asked).toBe(1)
-  // After a fault the next one asks again.
+  // A minute later the next one asks again, also where the second source then fails.
   test.pass(61)
   silent = Promise.withResolvers()
   const failed = judged.current()

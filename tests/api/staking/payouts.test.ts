@@ -21,6 +21,7 @@ import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { cancelPayouts, fillFund, stakeChecks } from '#lib/server/staking/index.ts'
 import { FundEmptyError, payDue } from '#lib/server/staking/pay.ts'
 import { payouts } from '#lib/server/staking/schema.ts'
+import { holding } from '#support/lockWaits.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
@@ -304,20 +305,8 @@ describe.skipIf(process.env.ENGINE !== 'postgres')('many customers at once', () 
   })
 })
 
-/** Holds the customer's accounts, as a booking of theirs does; returns what ends that. */
-async function heldBy({ userId }: Customer): Promise<() => Promise<void>> {
-  const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holder = test.app.context.db.transaction(async (tx) => {
-    await lockedHolding(tx, userId, 'PTC')
-    isHeld.resolve()
-    await isFree.promise
-  })
-  await isHeld.promise
-  return () => {
-    isFree.resolve()
-    return holder
-  }
-}
+/** Keeps the customer's accounts locked until the returned function is called. */
+const heldBy = ({ userId }: Customer) => holding(test.app.context.db, (tx) => lockedHolding(tx, userId, 'PTC'))
 
 describe('payouts', () => {
   it('are never changed or deleted', async () => {

@@ -1,4 +1,5 @@
 /** Withdrawing a token (spec sections 2, 5 and 8): the form, its confirmation, and the sending, which counts once. */
+import { DETAILS_ABOVE_EURO_CENTS } from '#lib/domain/chains/parties.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { isTransferError, transferMessages } from '#messages/chains/fields.ts'
 import { fieldMessages } from '#messages/platform/fields.ts'
@@ -66,8 +67,8 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
   function explain(error: unknown) {
     const { address, publicKey, details: name } = error instanceof CallError ? error.fields : {}
     if (!address && !publicKey && !name) return sentenceOf(error, texts.failed(currency))
-    // More was withdrawn today than this page knows of: from now on it asks for them.
-    if (name) facts.rules.linkedEuroCents = '100001'
+    // More was withdrawn today than this page knows of: from now on it asks for the details, whatever the amount.
+    if (name) facts.rules.linkedEuroCents = `${DETAILS_ABOVE_EURO_CENTS + 1n}`
     form.change({ isConfirming: false })
     return { address: sentenceAt(address), publicKey: sentenceAt(publicKey), name: sentenceAt(name) }
   }

@@ -1,7 +1,7 @@
 /** Sender and recipient details of large transfers. Source: spec section 9, legal text. */
 
 /** Above this value in EUR cents, sender and recipient of coins must be known. */
-const DETAILS_ABOVE_EURO_CENTS = 100_000n
+export const DETAILS_ABOVE_EURO_CENTS = 100_000n
 
 export function needsDetails(euroCents: bigint): boolean {
   return euroCents > DETAILS_ABOVE_EURO_CENTS

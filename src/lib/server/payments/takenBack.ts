@@ -9,7 +9,7 @@ import { anyOf } from '../platform/db/columns.ts'
  */
 export async function takenBackOf(db: Executor, orderIds: string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set()
-  // Both parts by their index: over `coalesce(d.order_id, p.order_id)` there is none, and all payments would be read.
+  // Each part is found by its own index. There is none over `coalesce(d.order_id, p.order_id)`: PostgreSQL would read all payments.
   const answer = await db.execute(sql`
     select distinct coalesce(d.order_id, p.order_id) as id
     from (

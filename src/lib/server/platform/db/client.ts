@@ -69,8 +69,8 @@ const LOCK_RETRY_MS = 100
 /** A firewall may drop a connection that is silent for longer, and tells nobody. */
 const KEEP_ALIVE_AFTER_MS = 30_000
 /**
- * PostgreSQL plans for the average number of lines of an account, which the house makes high. Reserving memory for so many (Memoize), or compiling, takes
- * longer than reading fifty lines.
+ * PostgreSQL plans for the average number of lines of an account. The accounts of the house make that number high: with each run it would reserve memory
+ * for so many (Memoize), or compile the statement. Both take longer than to read the fifty lines of a page.
  */
 const FEW_ROWS = '-c jit=off -c enable_memoize=off'
 /** Planned once, for any customer: otherwise PostgreSQL plans a page's statement anew for each value, which takes longer than running it. */
