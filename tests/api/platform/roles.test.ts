@@ -354,7 +354,7 @@ describe('a stolen password', () => {
       const transfers = JSON.stringify([
         { source: victim, sourceKind: from, destination, destinationKind: to, currency, amount: '1' }
       ])
-      for (const call of ['ledger_post', 'ledger_write'])
+      for (const call of ['ledger_post', 'ledger_write', 'ledger_write_several'])
         expect(
           await tries('web', `select ${call}('p2p_traded', 'p2p_trade', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)
         ).toBe(DENIED)

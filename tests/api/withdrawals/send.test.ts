@@ -611,7 +611,8 @@ describe('a database that is not what the signer signed', () => {
       fee: '1'
     }
     await test.app.context.db.insert(sandboxMempool).values({ chain: 'ethereum', transaction })
-    await w.mine('ethereum', 1)
+    // Its block is kept no longer when the customer asks.
+    await w.mine('ethereum', 102)
     expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
     await clearAsked(test.app.context, await signing('ETH'))
     await endCleared(test.app.context)

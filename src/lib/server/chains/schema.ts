@@ -103,6 +103,7 @@ export const chainOutputs = pgTable(
   (table) => [
     primaryKey({ columns: [table.chain, table.outpoint] }),
     index('chain_outputs_address').on(table.addressId),
+    index('chain_outputs_unspent').on(table.chain, table.amount).where(sql`spent_height is null`),
     index('chain_outputs_height').on(table.chain, table.height),
     index('chain_outputs_spent').on(table.chain, table.spentHeight).where(sql`spent_height is not null`)
   ]
@@ -188,6 +189,8 @@ export const chainAttempts = pgTable(
   (table) => [
     unique('chain_attempts_transaction').on(table.chain, table.transactionId),
     index('chain_attempts_send').on(table.sendId),
+    index('chain_attempts_pending').on(table.chain, table.id).where(sql`height is null and conflict_height is null`),
+    index('chain_attempts_nonce').on(table.chain, table.nonce).where(sql`nonce is not null`),
     index('chain_attempts_height').on(table.chain, table.height).where(sql`height is not null`),
     index('chain_attempts_conflict').on(table.chain, table.conflictHeight).where(sql`conflict_height is not null`)
   ]
@@ -257,7 +260,9 @@ export const chainStrays = pgTable(
     fromId: bigint('from_id', { mode: 'bigint' }).references(() => chainAddresses.id),
     nonce: bigint('nonce', { mode: 'bigint' }),
     isUndone: boolean('is_undone').notNull().default(false),
-    paidFee: amount('paid_fee')
+    paidFee: amount('paid_fee'),
+    /** When its block was read. Blocks themselves are kept for a short time only. */
+    readAt: moment('read_at').notNull().default(sql`now()`)
   },
   (table) => [
     primaryKey({ columns: [table.chain, table.transactionId] }),

@@ -16,132 +16,74 @@
 -- ones first: where it meets its opposite, PostgreSQL ends one of them with deadlock_detected, and the caller tries it again.
 -- Its statements are planned once and read by index: a plan that was made while a table was small would read all of it until the statistics
 -- are renewed.
+-- Most bookings have one transfer between two accounts, so they are booked here, and ledger_write_several books the others. PL/pgSQL prepares each of its expressions
+-- once a transaction, and an array is an allocation of its own: with the code for lists, a booking of one transfer took a fifth more time.
 CREATE OR REPLACE FUNCTION ledger_write(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' SET enable_seqscan = off SET jit = off AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
-	c_fund constant text := 'staking_rewards';
-	c_too_much constant numeric := 10::numeric ^ 78;
-	c_sides constant text[] := '{source,destination}';
-	v_slot constant smallint := pg_backend_pid() % 16;
-	-- Of each transfer; v_from and v_to are places in the arrays of accounts.
-	v_from integer[] := '{}';
-	v_to integer[] := '{}';
-	v_amounts numeric[] := '{}';
-	-- Of each account: its owner, currency and kind, these as one text, what all transfers together change, its id, and its balance.
-	v_owners uuid[] := '{}';
-	v_currencies text[] := '{}';
-	v_kinds text[] := '{}';
-	v_keys text[] := '{}';
-	v_changes numeric[] := '{}';
-	v_ids bigint[];
-	v_balances numeric[];
-	-- Whether it may not go below zero.
-	v_limited boolean[];
-	v_order integer[];
-	v_places integer[];
-	v_transfer jsonb;
-	v_amount numeric(78,0);
+	v_amount numeric(78,0) := p_transfers #>> '{0,amount}';
+	v_currency text := p_transfers #>> '{0,currency}';
+	v_source uuid := p_transfers #>> '{0,source}';
+	v_source_kind text := p_transfers #>> '{0,sourceKind}';
+	v_destination uuid := p_transfers #>> '{0,destination}';
+	v_destination_kind text := p_transfers #>> '{0,destinationKind}';
+	v_source_id bigint;
+	v_source_balance numeric;
+	v_destination_id bigint;
+	v_destination_balance numeric;
+	v_is_source boolean;
 	v_owner uuid;
-	v_currency text;
 	v_kind text;
-	v_key text;
-	v_account_slot smallint;
 	v_change numeric;
+	-- Whether the account may not go below zero.
 	v_is_limited boolean;
+	v_slot smallint;
 	v_id bigint;
-	v_before numeric;
-	v_is_below boolean;
+	v_balance numeric;
 	v_is_short boolean := false;
 	v_transaction bigint;
-	a integer;
-	b integer;
 BEGIN
-	IF (jsonb_array_length(p_transfers) > 0) IS NOT TRUE THEN
-		RAISE EXCEPTION 'a booking has no transfer' USING ERRCODE = 'data_exception';
+	-- A NaN is larger than every number: it would pass every check of a balance, and make money.
+	IF (jsonb_array_length(p_transfers) = 1 AND v_amount <> 'NaN' AND (v_source, v_source_kind) <> (v_destination, v_destination_kind)) IS NOT TRUE THEN
+		RETURN ledger_write_several(p_reason, p_source_type, p_source_id, p_reference, p_actor, p_transfers, p_at);
 	END IF;
-	FOR n IN 0 .. jsonb_array_length(p_transfers) - 1 LOOP
-		v_transfer := p_transfers -> n;
-		v_amount := v_transfer ->> 'amount';
-		-- A NaN is larger than every number: it would pass every check of a balance, and make money.
-		IF v_amount IS NULL OR v_amount = 'NaN' THEN
-			RAISE EXCEPTION 'an amount is no number: %', p_transfers USING ERRCODE = 'check_violation', CONSTRAINT = 'postings_amount_positive';
+	FOREACH v_is_source IN ARRAY CASE WHEN (v_source, v_source_kind) < (v_destination, v_destination_kind) THEN '{t,f}'::boolean[] ELSE '{f,t}' END LOOP
+		IF v_is_source THEN
+			v_owner := v_source;
+			v_kind := v_source_kind;
+			v_change := -v_amount;
+		ELSE
+			v_owner := v_destination;
+			v_kind := v_destination_kind;
+			v_change := v_amount;
 		END IF;
-		v_currency := v_transfer ->> 'currency';
-		FOR side IN 1 .. 2 LOOP
-			v_owner := v_transfer ->> c_sides[side];
-			v_kind := v_transfer ->> (c_sides[side] || 'Kind');
-			v_key := v_owner || ' ' || quote_literal(v_currency) || ' ' || quote_literal(v_kind);
-			a := array_position(v_keys, v_key);
-			IF a IS NULL THEN
-				v_keys := v_keys || v_key;
-				v_owners := v_owners || v_owner;
-				v_currencies := v_currencies || v_currency;
-				v_kinds := v_kinds || v_kind;
-				v_changes := v_changes || 0::numeric;
-				a := cardinality(v_keys);
-			END IF;
-			v_changes[a] := v_changes[a] + CASE side WHEN 1 THEN -v_amount ELSE v_amount END;
-			v_places[side] := a;
-		END LOOP;
-		v_from := v_from || v_places[1];
-		v_to := v_to || v_places[2];
-		v_amounts := v_amounts || v_amount;
-	END LOOP;
-
-	-- Most bookings have two accounts. A comparison costs less than a statement.
-	IF cardinality(v_keys) = 2 THEN
-		v_order := CASE WHEN (v_owners[1], v_currencies[1], v_kinds[1]) < (v_owners[2], v_currencies[2], v_kinds[2]) THEN '{1,2}' ELSE '{2,1}' END;
-	ELSE
-		v_order := ARRAY(
-			SELECT x.n FROM unnest(v_owners, v_currencies, v_kinds) WITH ORDINALITY AS x(owner, currency, kind, n) ORDER BY x.owner, x.currency, x.kind
-		);
-	END IF;
-	FOREACH a IN ARRAY v_order LOOP
-		v_owner := v_owners[a];
-		v_currency := v_currencies[a];
-		v_kind := v_kinds[a];
-		v_change := v_changes[a];
-		v_is_limited := v_owner <> c_house OR v_kind = c_fund;
-		v_account_slot := CASE WHEN v_is_limited THEN 0 ELSE v_slot END;
+		v_is_limited := v_owner <> c_house OR v_kind = 'staking_rewards';
+		v_slot := CASE WHEN v_is_limited THEN 0 ELSE pg_backend_pid() % 16 END;
 		UPDATE accounts c SET balance = c.balance + v_change
-		WHERE c.owner_id = v_owner AND c.currency = v_currency AND c.kind = v_kind AND c.slot = v_account_slot
-		AND (c.balance + v_change >= 0 OR NOT v_is_limited) AND abs(c.balance + v_change) < c_too_much
-		RETURNING c.id, c.balance - v_change INTO v_id, v_before;
+		WHERE c.owner_id = v_owner AND c.currency = v_currency AND c.kind = v_kind AND c.slot = v_slot
+		AND (c.balance + v_change >= 0 OR NOT v_is_limited) AND abs(c.balance + v_change) < 1e78
+		RETURNING c.id, c.balance INTO v_id, v_balance;
 		IF NOT FOUND THEN
-			-- It does not exist yet, or it is short. That was judged without waiting for a transaction that may just be crediting it.
-			PERFORM ledger_lock_all(jsonb_build_array(jsonb_build_object('owner', v_owner, 'currency', v_currency, 'kind', v_kind)));
-			SELECT c.id, c.balance INTO v_id, v_before FROM accounts c
-			WHERE c.owner_id = v_owner AND c.currency = v_currency AND c.kind = v_kind AND c.slot = v_account_slot;
-			IF v_is_limited AND v_before + v_change < 0 OR abs(v_before + v_change) >= c_too_much THEN
-				v_is_short := true;
-			ELSE
-				UPDATE accounts c SET balance = v_before + v_change WHERE c.id = v_id;
-			END IF;
+			SELECT w.id, w.balance, v_is_short OR w.is_short INTO v_id, v_balance, v_is_short
+			FROM ledger_change_waiting(v_owner, v_currency, v_kind, v_slot, v_change) w;
 		END IF;
-		v_ids[a] := v_id;
-		v_balances[a] := v_before;
-		v_limited[a] := v_is_limited;
+		IF v_is_source THEN
+			v_source_id := v_id;
+			v_source_balance := v_balance;
+		ELSE
+			v_destination_id := v_id;
+			v_destination_balance := v_balance;
+		END IF;
 	END LOOP;
 	-- Written before a balance that is short is refused: who repeats a booking hears that it was made, not that the money is missing.
 	INSERT INTO ledger_transactions (reason, source_type, source_id, reference, actor, created_at)
 	VALUES (p_reason, p_source_type, p_source_id, p_reference, p_actor, p_at)
 	RETURNING id INTO v_transaction;
-	FOR n IN 1 .. cardinality(v_amounts) LOOP
-		a := v_from[n];
-		b := v_to[n];
-		v_balances[a] := v_balances[a] - v_amounts[n];
-		v_is_below := v_limited[a] AND v_balances[a] < 0;
-		v_balances[b] := v_balances[b] + v_amounts[n];
-		IF v_is_below OR v_limited[b] AND v_balances[b] < 0 OR greatest(abs(v_balances[a]), abs(v_balances[b])) >= c_too_much THEN
-			v_is_short := true;
-			EXIT;
-		END IF;
-		INSERT INTO postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
-		VALUES (v_transaction, v_ids[a], v_ids[b], v_currencies[a], v_amounts[n], v_balances[a], v_balances[b]);
-	END LOOP;
 	IF v_is_short THEN
 		RAISE EXCEPTION 'an account would go below zero, or have more than it can hold' USING ERRCODE = 'check_violation', CONSTRAINT = 'accounts_balance_not_negative';
 	END IF;
+	INSERT INTO postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
+	VALUES (v_transaction, v_source_id, v_destination_id, v_currency, v_amount, v_source_balance, v_destination_balance);
 	RETURN v_transaction;
 END $$;

@@ -22,7 +22,7 @@ RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE pl
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_fund constant text := 'staking_rewards';
-	c_too_much constant numeric := 10::numeric ^ 78;
+	c_too_much constant numeric := 1e78;
 	v_slot constant smallint := pg_backend_pid() % 16;
 	v_bookings constant integer := cardinality(p_references);
 	v_transfers constant integer := cardinality(p_bookings);

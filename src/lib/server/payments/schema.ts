@@ -51,6 +51,8 @@ export const payments = pgTable(
     index('payments_counterpart').on(table.counterpartId),
     // For the desk: the few that fit no order, and other payments of an account. `payments_told` served release 9, and goes with the next one.
     index('payments_apart').on(table.id).where(sql`${table.outcome} <> 'matched'`),
+    // For a debit: the payments that it may send back.
+    index('payments_amount').on(table.currency, table.amountCents),
     index('payments_account').on(table.payerIban),
     index('payments_told').on(sql`coalesce(${table.toldOn}, ${table.bookedOn})`),
     // An order is paid by one payment only.

@@ -1,8 +1,8 @@
 /** Transactions out of our wallets that the signer does not know: what they paid, as the node shows it. */
-import { and, eq, gte, isNull, or } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { ChainNode, ChainPayment } from '../port.ts'
-import { chainBlocks, chainStrays } from '../schema.ts'
+import { chainStrays } from '../schema.ts'
 
 /** Blocks are read soon after they are made, on a machine whose clock may be off. */
 const EARLIER_MS = 2 * 3_600_000
@@ -21,8 +21,7 @@ export async function strayPayments(
   const strays = await db
     .select({ transactionId: chainStrays.transactionId, height: chainStrays.height })
     .from(chainStrays)
-    .innerJoin(chainBlocks, and(eq(chainBlocks.chain, chainStrays.chain), eq(chainBlocks.height, chainStrays.height)))
-    .where(and(eq(chainStrays.chain, node.chain), or(isNull(chainBlocks.readAt), gte(chainBlocks.readAt, from))))
+    .where(and(eq(chainStrays.chain, node.chain), gte(chainStrays.readAt, from)))
   if (node.chain === 'bitcoin' && strays.length > 0) return undefined
   const found: ChainPayment[] = []
   for (const height of new Set(strays.map((stray) => stray.height))) {

@@ -64,7 +64,8 @@ export async function watchSends(
         height: block.height,
         blockHash: block.hash,
         fromId: from?.id ?? null,
-        nonce: nonce ?? null
+        nonce: nonce ?? null,
+        readAt: work.now
       }
       await tx
         .insert(chainStrays)
