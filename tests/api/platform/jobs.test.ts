@@ -30,6 +30,32 @@ async function work(...kinds: JobKind[]): Promise<Worker> {
 }
 const kind = (run: JobKind['run'], more: Partial<JobKind> = {}): JobKind => ({ name: 'test', role: 'worker', run, ...more })
 
+describe('a mail', () => {
+  it('leaves lanes to other jobs while the mail server is silent', async () => {
+    const held = Promise.withResolvers<void>()
+    const sent: unknown[] = []
+    const mail = kind(
+      async (payload) => {
+        await held.promise
+        sent.push(payload)
+      },
+      { name: 'mail', lanes: 'mail' }
+    )
+    for (let n = 0; n < 6; n += 1) await write('mail', { n })
+    for (let n = 0; n < 3; n += 1) await write('test', { n })
+    const quick: unknown[] = []
+    const worker = await work(
+      mail,
+      kind(async (payload) => void quick.push(payload))
+    )
+    // Each call opens another lane.
+    for (let n = 0; n < 4; n += 1) worker.wake()
+    await expect.poll(() => quick.length).toBe(3).finally(held.resolve)
+    await worker.flush()
+    expect([sent.length, await rows()]).toEqual([6, []])
+  })
+})
+
 describe('a slow job', () => {
   it('runs alone of its sort, and never keeps a quick one waiting', async () => {
     let [running, most] = [0, 0]
@@ -44,7 +70,7 @@ describe('a slow job', () => {
         await held
         running -= 1
       },
-      { name: 'slow', isSlow: true }
+      { name: 'slow', lanes: 'slow' }
     )
     for (let n = 0; n < 6; n += 1) await write('slow', { n })
     for (let n = 0; n < 3; n += 1) await write('test', { n })

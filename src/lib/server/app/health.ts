@@ -165,11 +165,11 @@ export function healthJobs(
       run: () => beat(context, `role:${role}`)
     })),
     { name: 'health', role: 'worker', everySeconds: HEARTBEAT_SECONDS, run: () => watchHealth(context, owedMost, link) },
-    { name: 'ledger_verify', role: 'worker', isSlow: true, everySeconds: DAY_SECONDS, run: () => verifyBooks(context) },
+    { name: 'ledger_verify', role: 'worker', lanes: 'slow', everySeconds: DAY_SECONDS, run: () => verifyBooks(context) },
     {
       name: 'audit_verify',
       role: 'worker',
-      isSlow: true,
+      lanes: 'slow',
       everySeconds: DAY_SECONDS,
       run: () => verifyAuditLog(context, signerKey)
     }

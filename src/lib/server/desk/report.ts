@@ -31,7 +31,7 @@ export function reportJob(context: Context, asked: Asked): JobKind {
   return {
     name: 'daily_report',
     role: 'worker',
-    isSlow: true,
+    lanes: 'slow',
     everySeconds: EVERY_SECONDS,
     run: () => makeDailyReport(context, asked)
   }

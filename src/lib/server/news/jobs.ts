@@ -14,11 +14,11 @@ const IMAGE_TRIES = 8
 export function newsJobs(context: Context, source: NewsSource | undefined): JobKind[] {
   if (!source) return []
   return [
-    { name: 'news-sync', role: 'worker', isSlow: true, everySeconds: EVERY_SECONDS, run: () => syncNews(context, source) },
+    { name: 'news-sync', role: 'worker', lanes: 'slow', everySeconds: EVERY_SECONDS, run: () => syncNews(context, source) },
     {
       name: CHANGED_JOB,
       role: 'worker',
-      isSlow: true,
+      lanes: 'slow',
       run: async (payload) => {
         const { since } = payload as { since: string }
         const [sync] = await context.db.select({ syncedAt: newsSync.syncedAt }).from(newsSync)
@@ -33,7 +33,7 @@ export function newsJobs(context: Context, source: NewsSource | undefined): JobK
     {
       name: IMAGE_JOB,
       role: 'worker',
-      isSlow: true,
+      lanes: 'slow',
       tries: IMAGE_TRIES,
       run: (payload) => fetchImage(context, source, (payload as { url: string }).url)
     }

@@ -290,11 +290,11 @@ export function screeningJobs(context: Context, screen: NameScreen | undefined, 
     {
       name: 'screening_list',
       role: 'worker',
-      isSlow: true,
+      lanes: 'slow',
       everySeconds: LIST_EVERY_SECONDS,
       run: () => refreshList(context, screen)
     },
-    { name: 'screening', role: 'worker', isSlow: true, everySeconds: EVERY_SECONDS, run: () => screenAll(context, screen) },
+    { name: 'screening', role: 'worker', lanes: 'slow', everySeconds: EVERY_SECONDS, run: () => screenAll(context, screen) },
     {
       name: 'screening_new',
       role: 'worker',
@@ -304,7 +304,7 @@ export function screeningJobs(context: Context, screen: NameScreen | undefined, 
     {
       name: 'screening_payers',
       role: 'worker',
-      isSlow: true,
+      lanes: 'slow',
       everySeconds: PAYERS_EVERY_SECONDS,
       run: () => orLater(context, async () => screen && screenPayers(context, screen, waiting))
     }

@@ -1,14 +1,21 @@
 /** A kind of job. Features define kinds, `app` passes them to the worker. */
 import type { Role } from '../config.ts'
 
+/**
+ * Jobs that share lanes, and how many of them a process runs at once. The other lanes are left to what moves money: a slow job may take half an
+ * hour, and a mail server that is silent keeps each mail for ten seconds.
+ */
+export const MOST_AT_ONCE = { slow: 1, mail: 2 }
+export type SharedLanes = keyof typeof MOST_AT_ONCE
+
 export type JobKind = {
   name: string
   /** Which processes may take it. */
   role: Exclude<Role, 'all' | 'desk'>
   /** Must be safe to run twice: another process repeats the job of a killed one. */
   run: (payload: object, job: { id: bigint; createdAt: Date }) => Promise<void>
-  /** May take long: a process runs one such job at a time, so that mails and money never wait behind them. */
-  isSlow?: boolean
+  /** With which others it shares lanes (`MOST_AT_ONCE`); none: it may run in every lane. */
+  lanes?: SharedLanes
   /** After this many tries the job has failed for good. A recurring job is tried for ever. */
   tries?: number
   /** Runs again this many seconds after it is done. */

@@ -3,13 +3,14 @@ import type { Context } from '../context.ts'
 import { outsideRequests } from '../outsideRequests.ts'
 import { inSpan } from '../tracing.ts'
 import { insertJobs } from './insert.ts'
-import { type JobKind, triesOf } from './kinds.ts'
+import { type JobKind, MOST_AT_ONCE, type SharedLanes, triesOf } from './kinds.ts'
 import { asJob, type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
 
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
-/** How many jobs run at the same time; at most one of them is slow. */
+/** How many jobs run at the same time. */
 const LANES = 4
+const SORTS = Object.keys(MOST_AT_ONCE) as SharedLanes[]
 
 export type Worker = {
   wake: () => void
@@ -22,12 +23,12 @@ export type Worker = {
 export async function startWorker(context: Context, kinds: JobKind[], { recurring = true } = {}): Promise<Worker> {
   const byName = new Map(kinds.filter((kind) => recurring || kind.everySeconds === undefined).map((kind) => [kind.name, kind]))
   const names = [...byName.keys()]
-  const quickNames = names.filter((name) => !byName.get(name)?.isSlow)
   const lanes = new Set<Promise<void>>()
   let stopped = false
   let again = false
-  /** True while a lane runs a slow job or may claim one. */
-  let isSlotTaken = false
+  /** How many lanes run a job of this sort, or may claim one. */
+  const taken = new Map<SharedLanes, number>()
+  const count = (sort: SharedLanes, change: 1 | -1) => taken.set(sort, (taken.get(sort) ?? 0) + change)
 
   for (const kind of byName.values()) {
     if (kind.everySeconds !== undefined)
@@ -35,21 +36,22 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   }
 
   async function runNext(): Promise<boolean> {
-    let hasSlot = !isSlotTaken
-    isSlotTaken = true
-    const giveSlotBack = () => {
-      if (hasSlot) isSlotTaken = false
-      hasSlot = false
+    // Of each sort that has a place left, one is kept until it is known what the job is.
+    const kept = new Set(SORTS.filter((sort) => (taken.get(sort) ?? 0) < MOST_AT_ONCE[sort]))
+    for (const sort of kept) count(sort, 1)
+    const giveBack = (sorts: SharedLanes[]) => {
+      for (const sort of sorts) if (kept.delete(sort)) count(sort, -1)
     }
+    const mayRun = ({ lanes: sort }: JobKind) => sort === undefined || kept.has(sort)
     try {
-      const job = await claimJob(context, hasSlot ? names : quickNames)
+      const job = await claimJob(context, [...byName.values()].filter(mayRun).map(({ name }) => name))
       const kind = job && byName.get(job.kind)
       if (!job || !kind) return false
-      if (!kind.isSlow) giveSlotBack()
+      giveBack(SORTS.filter((sort) => sort !== kind.lanes))
       await runJob(kind, job)
       return true
     } finally {
-      giveSlotBack()
+      giveBack(SORTS)
     }
   }
 

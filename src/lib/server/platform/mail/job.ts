@@ -46,6 +46,7 @@ export function mailJob(mailer: Mailer, { imprint, onEvent }: Options): JobKind 
   return {
     name: KIND,
     role: 'worker',
+    lanes: 'mail',
     run: async (job, { id, createdAt }) => {
       const payload = job as Payload
       const mail = mailOf(payload, imprint)
