@@ -172,6 +172,37 @@ describe('an entry', () => {
     expect(JSON.stringify(said)).toContain('a bank entry needs an operator')
   })
 
+  it.each([
+    [
+      'of one entry',
+      (texts: string[]) => {
+        const part = (text: string) =>
+          `<TxDtls><Amt Ccy="EUR">${text.length}.00</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
+        const amount = `${texts.join('').length}.00`
+        return [ntry({ ref: 'BATCH-7', amount, inner: `<NtryDtls>${texts.map(part).join('')}</NtryDtls>` })]
+      }
+    ],
+    ['that share a reference', (texts: string[]) => texts.map((text) => ntry({ ref: 'X', amount: `${text.length}.00`, text }))]
+  ])('is known in any order of the parts or entries %s, and what has changed is seen', async (_, entriesOf) => {
+    const deliver = async (texts: string[]) => {
+      await put(`${texts.join()}.xml`, camt(entriesOf(texts)))
+      await read()
+    }
+    await deliver(['a', 'bb', 'a'])
+    await deliver(['bb', 'a', 'a'])
+    await deliver(['a', 'a', 'bb'])
+    expect((await rows()).map(({ outcome, remittance }) => [outcome, remittance])).toEqual([
+      ['unknown_reference', 'a'],
+      ['unknown_reference', 'bb'],
+      ['unknown_reference', 'a']
+    ])
+    expect(said).toEqual([])
+    // One of the two small ones has become as large as the other.
+    await deliver(['bb', 'bb', 'a'])
+    await deliver(['a', 'bb', 'bb'])
+    expect((await rows()).slice(3).map(({ outcome, remittance }) => [outcome, remittance])).toEqual([['entry_changed', 'bb']])
+  })
+
   it('is judged by the bank’s booking day, not by the day on which the file is read', async () => {
     const { id, euroToPay } = await order()
     test.pass(9 * 86_400)

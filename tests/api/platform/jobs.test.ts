@@ -50,7 +50,10 @@ describe('a mail', () => {
     )
     // Each call opens another lane.
     for (let n = 0; n < 4; n += 1) worker.wake()
-    await expect.poll(() => quick.length).toBe(3).finally(held.resolve)
+    await expect
+      .poll(() => quick.length)
+      .toBe(3)
+      .finally(held.resolve)
     await worker.flush()
     expect([sent.length, await rows()]).toEqual([6, []])
   })

@@ -1,14 +1,16 @@
 /** Decides what a bank entry means: reads the database and changes nothing. */
-import { and, eq, gte, inArray, isNull, notExists, or } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, eq, gt, gte, inArray, isNull, notExists } from 'drizzle-orm'
+import { alias, union } from 'drizzle-orm/pg-core'
 import { isOpenOrder } from '#lib/domain/orders/order.ts'
 import { findReference } from '#lib/domain/orders/reference.ts'
+import { factsOf } from '#lib/domain/payments/facts.ts'
 import { matchPayment, type UnmatchedReason } from '#lib/domain/payments/match.ts'
 import { findSentBack, type Incoming, type SentBack, sentBackAs, tieBetween } from '#lib/domain/payments/settle.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
 import { findOrder, isAsSold, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { anyOf } from '../platform/db/columns.ts'
 import type { BankEntry } from './port.ts'
 import { paymentDecisions, payments, refundFiles, refunds } from './schema.ts'
 
@@ -31,8 +33,10 @@ export type Verdict =
 
 /** `lock`: locks the order's row until the transaction ends. */
 export async function matchEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
+  const alike = await findAlike(db, entry)
+  if (alike) return { outcome: 'known', payment: alike }
   const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
-  if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
+  if (known && isSame(known, entry) && (known.isLegacy || !entry.among)) return { outcome: 'known', payment: known }
   if (known) return changed(db, entry)
   const ours = await findRefund(db, entry)
   // It may still carry the reference of the order: money that comes back pays none.
@@ -119,6 +123,18 @@ function itself(payments: KnownPayment[], original: Pick<Payment, 'id'>, out: Pa
 
 /** The incoming payments that a debit of this amount may send back, each with its state. */
 async function incomingPayments(db: Executor, { amountCents, currency }: BankEntry): Promise<KnownPayment[]> {
+  // Each by its own index: by one condition, all payments of at least this amount would be read.
+  const ofAmount = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.currency, currency), eq(payments.amountCents, amountCents)))
+  // Of a larger payment, only the surplus over its order can be sent back.
+  const assigned = db
+    .select({ id: paymentDecisions.paymentId })
+    .from(paymentDecisions)
+    .innerJoin(payments, eq(payments.id, paymentDecisions.paymentId))
+    .where(and(eq(paymentDecisions.decision, 'assigned'), eq(payments.currency, currency), gt(payments.amountCents, amountCents)))
+  const ids = union(ofAmount, assigned)
   const rows = await db
     .select({ payment: payments, decision: paymentDecisions, order: orders, file: refundFiles })
     .from(payments)
@@ -126,17 +142,9 @@ async function incomingPayments(db: Executor, { amountCents, currency }: BankEnt
     .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
     .leftJoin(refunds, eq(refunds.paymentId, payments.id))
     .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
-    .where(
-      and(
-        eq(payments.direction, 'credit'),
-        eq(payments.currency, currency),
-        gte(payments.amountCents, amountCents),
-        // Of a larger payment, only the surplus over its order can be sent back.
-        or(eq(payments.amountCents, amountCents), eq(paymentDecisions.decision, 'assigned'))
-      )
-    )
-  const ids = rows.map(({ payment }) => payment.id)
-  const debits = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.counterpartId, ids)) : []
+    .where(and(eq(payments.direction, 'credit'), inArray(payments.id, ids)))
+  const found = rows.map(({ payment }) => payment.id)
+  const debits = found.length > 0 ? await db.select().from(payments).where(inArray(payments.counterpartId, found)) : []
   return rows.map(({ payment, decision, order, file }) => {
     const gone = debits.filter(({ counterpartId }) => counterpartId === payment.id)
     const isAssigned = decision?.decision === 'assigned'
@@ -197,9 +205,27 @@ export async function hasUnexplainedReturn(db: Executor, orderId: string): Promi
   return found !== undefined
 }
 
+/**
+ * The payment of an entry that is one of several with the same name, in whatever order the bank delivers them: with the same facts, and with as many
+ * others before it. Undefined if there is none yet.
+ */
+async function findAlike(db: Executor, entry: BankEntry): Promise<Payment | undefined> {
+  if (!entry.among) return undefined
+  const { ids, alike } = entry.among
+  const named = await db
+    .select()
+    .from(payments)
+    .where(anyOf(payments.bankEntryId, [...ids, ...ids.map((id) => changedId(id, entry))]))
+    .orderBy(payments.id)
+  return named.filter((payment) => isSame(payment, entry))[alike]
+}
+
+const changedId = (id: string, { amountCents, currency, bookedOn, remittance }: BankEntry) =>
+  `${id}#${hashToken([amountCents, currency, bookedOn, remittance].join('\n')).slice(0, 10)}`
+
 /** A known bank reference with different facts. Both entries are kept: the second under an id derived from its facts. */
 async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
-  const entryId = `${entry.entryId}#${hashToken([entry.amountCents, entry.currency, entry.bookedOn, entry.remittance].join('\n')).slice(0, 10)}`
+  const entryId = changedId(entry.entryId, entry)
   const known = await findPayment(db, entryId)
   return known
     ? { outcome: 'known', payment: known }
@@ -212,16 +238,8 @@ async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
  */
 function isSame(payment: Payment, entry: BankEntry): boolean {
   if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
-  return (
-    (payment.isLegacy && entry.bookedOn <= payment.bookedOn) ||
-    (spelled(payment.remittance) === spelled(entry.remittance) &&
-      payment.direction === entry.direction &&
-      payment.bookedOn === entry.bookedOn)
-  )
+  return (payment.isLegacy && entry.bookedOn <= payment.bookedOn) || factsOf(payment) === factsOf(entry)
 }
-
-/** Two exports of one entry may differ in spaces and case. */
-const spelled = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 async function findPayment(db: Executor, entryId: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.bankEntryId, entryId))

@@ -15,6 +15,11 @@ export type BankEntry = {
   remittance: string
   payerName: string
   payerIban: string
+  /**
+   * Of entries with one reference of the bank, and of parts of one entry: they are told apart by their place, which may be another one in the next
+   * delivery. The ids of all of them, and how many before this one have the same facts.
+   */
+  among?: { ids: string[]; alike: number } | undefined
   /** Ids that version 0.1.0 gave the same entry. */
   formerIds?: string[] | undefined
   /** The entry that a debit takes back, if the bank names it. */

@@ -3,6 +3,7 @@
  * references: taking both would book it twice.) Each entry is parsed on its own, so that an unreadable one does not block the
  * others.
  */
+import { factsOf } from '#lib/domain/payments/facts.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import { at, list, text, UnreadableError, xmlReader } from '../../platform/xml.ts'
 import type { BankEntry, BankStatement, UnreadableEntry } from '../port.ts'
@@ -126,7 +127,8 @@ function remittanceOf(details: unknown): string {
   return [...structured, ...unstructured, endToEnd].filter(Boolean).join(' ')
 }
 
-type Draft = Omit<BankEntry, 'entryId'> & { reference: string }
+/** `shared`: the reference that this part of an entry shares with the others. */
+type Draft = Omit<BankEntry, 'entryId'> & { reference: string; shared?: string }
 
 function readEntry(entry: unknown, statementId: string): (Draft | UnreadableEntry)[] {
   if (!isBooked(entry)) return []
@@ -162,6 +164,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
       ...amount,
       ...days,
       reference,
+      ...(!isOwn && parts.length > 1 && own !== '' && { shared: own }),
       formerIds: [parts.length > 1 ? `${former}/${index}` : former],
       remittance: remittanceOf(part),
       payerName: text(at(part, 'RltdPties', side, 'Pty', 'Nm')) || text(at(part, 'RltdPties', side, 'Nm')),
@@ -202,10 +205,19 @@ function nameEntries(
     seen.set(key, ordinal + 1)
     return ordinal
   }
-  return entries.map((entry) => {
+  const byReference = new Map<string, BankEntry[]>()
+  const named = entries.map((entry) => {
     if ('unreadable' in entry) return entry
-    const { reference, ...rest } = entry
-    const prefix = entry.direction === 'debit' ? 'debit/' : ''
+    const made = nameOf(entry)
+    const { shared = entry.reference } = entry
+    if (shared !== '') byReference.set(shared, [...(byReference.get(shared) ?? []), made])
+    return made
+  })
+  for (const alike of byReference.values()) if (alike.length > 1) noteOthers(alike)
+  return named
+
+  function nameOf({ reference, shared: _, ...rest }: Draft): BankEntry {
+    const prefix = rest.direction === 'debit' ? 'debit/' : ''
     if (reference !== '') {
       const name = `${prefix}${reference}`
       let ordinal = countOf(name)
@@ -216,5 +228,16 @@ function nameEntries(
     const facts = [iban, rest.bookedOn, rest.amountCents, rest.currency, rest.payerName, rest.payerIban, rest.remittance]
     const fingerprint = `${prefix}facts:${hashToken(facts.join('\n')).slice(0, 22)}`
     return { ...rest, entryId: `${fingerprint}/${countOf(fingerprint)}` }
-  })
+  }
+}
+
+function noteOthers(entries: BankEntry[]): void {
+  const ids = entries.map(({ entryId }) => entryId)
+  const before = new Map<string, number>()
+  for (const entry of entries) {
+    const facts = factsOf(entry)
+    const alike = before.get(facts) ?? 0
+    before.set(facts, alike + 1)
+    entry.among = { ids, alike }
+  }
 }

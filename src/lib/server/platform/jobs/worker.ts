@@ -44,7 +44,10 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
     }
     const mayRun = ({ lanes: sort }: JobKind) => sort === undefined || kept.has(sort)
     try {
-      const job = await claimJob(context, [...byName.values()].filter(mayRun).map(({ name }) => name))
+      const job = await claimJob(
+        context,
+        [...byName.values()].filter(mayRun).map(({ name }) => name)
+      )
       const kind = job && byName.get(job.kind)
       if (!job || !kind) return false
       giveBack(SORTS.filter((sort) => sort !== kind.lanes))
