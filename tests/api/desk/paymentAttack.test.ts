@@ -257,6 +257,9 @@ describe('a refund', () => {
     expect((await approve(cora, proposalId)).status).toBe(200)
     await carryOut(test)
     expect((await shown(back)).refund.state).toBe('approved')
+    const told = (await test.mailsTo(mine.email)).map(({ text }) => text).join('\n')
+    expect(told).toContain('is going back to the account it came from')
+    expect(told).toContain(`for order ${id} is going back to the account that you named`)
     await make()
   })
 

@@ -52,7 +52,7 @@ async function realPorts(config: Config, db: Database, { clock, log }: Parts): P
     import('../identity/adapters/sumsub.ts')
   ])
   const ports: Ports = {
-    mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
+    mailer: smtpMailer(config.smtpUrl ?? '', { from: config.mailFrom, support: config.supportEmail }),
     rates: judgedRates({ db, clock, log }, marketRates(config.pricesUrl ?? '', clock), {
       second: config.secondPricesUrl ? secondPrices(config.secondPricesUrl) : undefined,
       isKeeper: config.role === 'worker' || config.role === 'all'

@@ -15,7 +15,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import { payersRefused } from '../screening/index.ts'
 import { hasUnexplainedReturn, type Payment } from './match.ts'
 import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
-import { type Creditor, creditorOf, keepRefund } from './refunds.ts'
+import { type Creditor, creditorOf, keepRefund, orderOf } from './refunds.ts'
 import { paymentDecisions, paymentInstructions, paymentRecalls, payments, refunds } from './schema.ts'
 import { refreshUnfit, undecidedPayments } from './unfit.ts'
 
@@ -208,7 +208,7 @@ export async function refundWithin(
   const [returned] = await work.tx.select({ id: refunds.id }).from(refunds).where(eq(refunds.returnedBy, payment.id))
   if (creditor || !returned) await keepRefund(work, payment, amount, creditor ?? creditorOf(payment))
   await refreshOrders(work, payment)
-  await tellRefunded(context, work, payment, decided.why)
+  await tellRefunded(context, work, payment, { why: decided.why, account: creditor ? 'named' : 'its own' })
   return payment
 }
 
@@ -257,12 +257,14 @@ async function refreshOrders(work: Work, payment: Payment, orderId?: string): Pr
   for (const id of new Set([payment.orderId, orderId])) if (id) await refreshUnfit(work, id)
 }
 
-async function tellRefunded(context: Context, work: Work, payment: Payment, why: string): Promise<void> {
-  const order = payment.orderId ? await findOrder(work.tx, payment.orderId, { lock: false }) : undefined
+type Told = { why: string; account: 'its own' | 'named' }
+
+async function tellRefunded(context: Context, work: Work, payment: Payment, { why, account }: Told): Promise<void> {
+  const order = await orderOf(work.tx, payment)
   if (!order) return
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
   const received = formatReceived(payment)
   await work.enqueue(
-    mailTo(customer, 'paymentRefunded', { orderId: order.id, received, why, link: orderLink(context, order.id) })
+    mailTo(customer, 'paymentRefunded', { orderId: order.id, received, why, account, link: orderLink(context, order.id) })
   )
 }

@@ -4,9 +4,10 @@ import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { sepaName } from '#lib/domain/payments/sepa.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
-import { findOrder } from '../orders/index.ts'
+import { findOrder, type OrderRow } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import { randomToken } from '../platform/crypto.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Payment, Refund } from './match.ts'
@@ -59,12 +60,23 @@ export async function confirmRefund({ tx }: Work, payment: Payment, debit: Payme
     .where(and(eq(refunds.paymentId, payment.id), isNull(refunds.confirmedBy)))
 }
 
+/** The order that a payment named; of a refund that came back, that of its first payment. */
+export async function orderOf(db: Executor, { id, orderId }: Pick<Payment, 'id' | 'orderId'>): Promise<OrderRow | undefined> {
+  if (orderId) return findOrder(db, orderId, { lock: false })
+  const [first] = await db
+    .select({ id: payments.id, orderId: payments.orderId })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .where(eq(refunds.returnedBy, id))
+  return first && orderOf(db, first)
+}
+
 /** The bank sent it back: the money is in suspense again, and the customer is asked for another account. */
 export async function keepReturned(context: Context, work: Work, refund: Refund, entry: Payment): Promise<void> {
   await work.tx.update(refunds).set({ returnedBy: entry.id }).where(eq(refunds.id, refund.id))
   context.log.error({ refund: refund.endToEndId, entryId: entry.bankEntryId }, 'the bank sent a refund back')
   const [payment] = await work.tx.select().from(payments).where(eq(payments.id, refund.paymentId))
-  const order = payment?.orderId ? await findOrder(work.tx, payment.orderId, { lock: false }) : undefined
+  const order = payment && (await orderOf(work.tx, payment))
   if (!order) return
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
   await work.enqueue(mailTo(customer, 'refundReturned', { orderId: order.id, amount: formatReceived(entry) }))

@@ -4,6 +4,8 @@ import { unfitTexts } from './unfit.ts'
 
 type TopUp = { orderId: string; received: string; missing: string; until: string; link: string }
 type PaymentUnfit = { orderId: string; reason: UnfitReason; received: string; expected: string; until: string; link: string }
+/** `account`: where the money goes; missing in mails that an earlier version stored. */
+type PaymentRefunded = { orderId: string; received: string; why: string; link: string; account?: 'its own' | 'named' }
 
 export const paymentsMails = {
   paymentUnfit: ({ orderId, reason, received, expected, until, link }: PaymentUnfit) =>
@@ -19,9 +21,9 @@ export const paymentsMails = {
       `${unfitTexts.next(until)} ${unfitTexts.nothingToDo}`,
       { link, label: 'View order' }
     ]),
-  paymentRefunded: ({ orderId, received, why, link }: { orderId: string; received: string; why: string; link: string }) =>
+  paymentRefunded: ({ orderId, received, why, link, account = 'its own' }: PaymentRefunded) =>
     mail(`We are sending ${received} back to you`, [
-      `Your payment of ${received} for order ${orderId} is going back to the account it came from. It will arrive within 3 business days.`,
+      `Your payment of ${received} for order ${orderId} is going back to ${account === 'named' ? 'the account that you named' : 'the account it came from'}. It will arrive within 3 business days.`,
       `Reason: ${why}`,
       { link, label: 'View order' }
     ]),

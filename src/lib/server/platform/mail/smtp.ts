@@ -6,8 +6,11 @@ const TIMEOUT_MS = 10_000
 
 const isOwnMachine = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
+/** The sender of every mail, and where replies go unless a mail says otherwise. */
+type Sender = { from: string; support: string }
+
 /** Sends through an SMTP server, e.g. `smtps://user:password@host`. */
-export function smtpMailer(url: string, from: string): Mailer {
+export function smtpMailer(url: string, { from, support }: Sender): Mailer {
   const transport = createTransport({
     url,
     // Without it, whoever stands between could take the offer of encryption out and read the codes. This machine needs none.
@@ -19,8 +22,17 @@ export function smtpMailer(url: string, from: string): Mailer {
   const attachments = [{ filename: 'logo.png', path: LOGO_PATH, cid: LOGO_ID }]
   return {
     send: async ({ to, subject, text, html, replyTo }) => {
-      const answerTo = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }
-      await transport.sendMail({ from, to: { name: '', address: to }, ...answerTo, subject, text, html, attachments })
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        replyTo: { name: '', address: replyTo ?? support },
+        // So that no absent person's program answers (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        subject,
+        text,
+        html,
+        attachments
+      })
     }
   }
 }
