@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { withUploads } from '#lib/server/payments/bankFiles.ts'
 import { carryOutInstructions } from '#lib/server/payments/instruct.ts'
 import { readBank } from '#lib/server/payments/read.ts'
+import type { PaymentHooks } from '#lib/server/payments/receive.ts'
 import { mayStill } from '#lib/server/staff/index.ts'
 import type { Member } from './desk.ts'
 import { hooks } from './hooks.ts'
@@ -19,11 +20,15 @@ export async function staffCustomer(test: TestApp, { email }: Member): Promise<C
 const portsOf = (test: TestApp) => ({ rates: test.app.ports.rates, ...hooks })
 
 /** Carries out what the desk has decided, as the worker does; above 5,000 EUR a second person must have agreed. */
-export const carryOut = (test: TestApp) =>
-  carryOutInstructions(test.app.context, portsOf(test), {
-    aboveCents: async () => 500_000n,
-    mayDecide: (db, id, kind) => mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
-  })
+export const carryOut = (test: TestApp, ports: PaymentHooks = hooks) =>
+  carryOutInstructions(
+    test.app.context,
+    { ...portsOf(test), ...ports },
+    {
+      aboveCents: async () => 500_000n,
+      mayDecide: (db, id, kind) => mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
+    }
+  )
 
 /** Reads the bank's entries and the accepted uploads, as the worker does. */
 export const readAll = (test: TestApp) =>

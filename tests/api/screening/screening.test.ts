@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentHooks } from '#lib/server/app/features.ts'
-import { receiveEntry, waitingPayers } from '#lib/server/payments/index.ts'
+import { isFileRight, makeRefundFile, receiveEntry, waitingPayers } from '#lib/server/payments/index.ts'
 import { receiveMany } from '#lib/server/payments/receive.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
 import { keptList } from '#lib/server/screening/adapters/keptList.ts'
 import { sandboxList } from '#lib/server/screening/adapters/sandboxList.ts'
 import { watchman } from '#lib/server/screening/adapters/watchman.ts'
@@ -19,6 +20,7 @@ import {
   withdrawalWaits
 } from '#lib/server/screening/index.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
+import { carryOut } from '#support/bankDesk.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { deskOf, type Member } from '#support/desk.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -26,6 +28,15 @@ import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
 const VANE = { firstName: 'Zebulon', lastName: 'Vane', dob: '1961-04-28' }
 const why = 'Compared passport and list'
+const LISTED = {
+  source: 'test',
+  entryId: 'T-1',
+  listed: 'Somebody',
+  about: 'A test',
+  births: [],
+  score: 1,
+  birth: 'unknown' as const
+}
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
 let desk: ReturnType<typeof deskOf>
@@ -264,7 +275,7 @@ describe('a payment', () => {
       const { id } = payments.at(-1)
       const values = { params: { id }, body: { orderId: order.id, why } }
       // Nobody of finance can do it before compliance has decided.
-      expect((await finn.call('proposeAssignment', values)).body.message).toContain('sanctions')
+      expect((await finn.call('proposeAssignment', values)).body.message).toContain('under review')
       const hit = await hitOf(customer)
       expect(hit).toMatchObject({ of: 'payer', name: 'G. V.' })
       expect(await notThisPerson(hit.id)).toBe(200)
@@ -305,7 +316,11 @@ describe('a payment', () => {
 
 describe('what a review with fresh eyes has found', () => {
   const ports = () => ({ rates: test.app.ports.rates, ...paymentHooks({ referral: { restDays: 14 } }, list) })
-  async function arrives(customer: Customer, payerName: string, { more = 0n, comboConfigId = 22, iban = randomUUID() } = {}) {
+  async function arrives(
+    customer: Customer,
+    payerName: string,
+    { more = 0n, comboConfigId = 22, iban = randomUUID() as string } = {}
+  ) {
     const order = (await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId, bankAccountId: 1 } }))
       .body.data
     const today = test.app.context.clock().toISOString().slice(0, 10)
@@ -332,14 +347,64 @@ describe('what a review with fresh eyes has found', () => {
     expect(odd.payment.outcome).toBe('amount_too_high')
     expect((await assign(odd)).body.message).toContain('not looked up yet')
     await lookAtPayers()
-    expect((await assign(odd)).body.message).toContain('sanctions')
+    expect((await assign(odd)).body.message).toContain('under review')
     // Nor does it go back: money of somebody who must not be served goes nowhere.
     const refund = await finn.call('proposeRefund', { params: { id: String(odd.payment.id) }, body: { why } })
-    expect(refund.body.message).toContain('sanctions')
+    expect(refund.body.message).toContain('under review')
     const other = await named({ firstName: 'Ada', lastName: 'Byron' })
     const fine = await arrives(other, 'Ada Byron', { more: 1n })
     await lookAtPayers()
     expect((await assign(fine)).status).toBe(200)
+  })
+
+  it('money goes to no other account whose name is like one of the list, and into no file once a name is found', async () => {
+    const OTHER = 'DE89370400440532013000'
+    const elsewhere = async (payerName: string, name: string) => {
+      const customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
+      const { payment } = await arrives(customer, payerName, { more: 1n, iban: 'AT611904300234573201' })
+      // Signed in again: the list was read days later.
+      for (const one of [clara, finn]) await desk.signIn(one)
+      const body = { name, iban: OTHER, document: 'Letter 1', why }
+      const { proposalId } = (await finn.call('proposeRefundElsewhere', { params: { id: String(payment.id) }, body })).body.data
+      expect((await clara.call('approveProposal', { params: { id: proposalId }, body: { why } })).status).toBe(200)
+      await carryOut(test, ports())
+      const { refund } = (await finn.call('getPayment', { params: { id: String(payment.id) } })).body.data
+      return refund
+    }
+    expect(await elsewhere('Grace Hopper', 'Zebulon Quorthax Vane')).toBeNull()
+    const bank = test.app.ports.bank
+    const file = () => transact(test.app.context, (work) => makeRefundFile(work, bank, { kind: 'staff', id: 'f' }))
+    // The receiver's name is found after the decision, before the file; the payer's, after the file.
+    const mara = await elsewhere('Grace Hopper', 'Mara Teal')
+    expect(mara).toMatchObject({ state: 'approved' })
+    const hit = async (name: string, iban: string) => {
+      const found = { ...list, search: async () => [LISTED] }
+      test.pass(6 * 86_400)
+      await refreshList(test.app.context, list)
+      await screenPayers(test.app.context, found, async () => [{ name, iban, userId: undefined }])
+    }
+    await hit('Mara Teal', OTHER)
+    expect(await file()).toBeUndefined()
+    await elsewhere('Odo Payer', 'Ida Rhodes')
+    const made = await file()
+    expect(made?.transfers).toBe(1)
+    const isRight = () => isFileRight(test.app.context.db, made?.id ?? 0n, 'download')
+    expect(await isRight()).toBe(true)
+    await hit('Odo Payer', 'AT611904300234573201')
+    expect(await isRight()).toBe(false)
+  })
+
+  it('one payer whose name cannot be looked up holds up no other', async () => {
+    const customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
+    await arrives(customer, 'Unreadable Payer', { more: 1n })
+    const fine = await arrives(customer, 'Ada Byron', { more: 1n })
+    const picky: NameScreen = {
+      ...list,
+      search: (asked) => (asked.name.startsWith('Unreadable') ? Promise.reject(new ScreeningError('odd')) : list.search(asked))
+    }
+    await screenPayers(test.app.context, picky, waitingPayers)
+    expect((await assign(fine)).body.message ?? '').not.toContain('not looked up')
+    await lookAtPayers()
   })
 
   it('a customer who is this person is credited nothing, whoever pays and however little', async () => {

@@ -36,7 +36,7 @@ import {
   rewardInviter,
   takeRewardBack
 } from '../referral/index.ts'
-import { type NameScreen, payerScreen, screeningJobs } from '../screening/index.ts'
+import { creditorScreen, type NameScreen, payerScreen, screeningJobs } from '../screening/index.ts'
 import { deskSettings, headJob, mayStill, staffCleanUp } from '../staff/index.ts'
 import {
   returnActivity,
@@ -230,6 +230,7 @@ export function paymentHooks({ referral }: Pick<Config, 'referral'>, screen: Nam
       return transfers
     },
     onPaymentTakenBack: takeRewardBack,
-    screenPayer: payerScreen(screen)
+    screenPayer: payerScreen(screen),
+    screenCreditor: creditorScreen(screen)
   }
 }

@@ -20,7 +20,7 @@ const REFUSALS: Record<DecisionRefusal, string> = {
   wrong_currency: 'The payment is not in EUR.',
   order_not_open: 'The order is completed already.',
   too_little: 'The payment is more than 2% short of the order.',
-  screening: 'A name behind this payment is like one of the list of sanctions: compliance decides first.',
+  screening: 'A name behind this payment is under review: compliance decides first.',
   screening_waits: "The payer's name is not looked up yet, or by an old list only. Try again in a minute.",
   not_verified: "The customer's identity check is not completed."
 }

@@ -125,7 +125,8 @@ async function hasRecall(tx: Executor, paymentId: bigint, answer: RecallAnswer |
 export async function requireRefundable(work: Work, id: bigint, creditor: Creditor | undefined): Promise<Payment> {
   const payment = await requireUndecided(work, id)
   // Money of somebody who must not be served goes nowhere.
-  const names = await payersRefused(work.tx, payersOf([payment]), { euroCents: payment.amountCents, now: work.now })
+  const people = [...payersOf([payment]), ...(creditor ? [creditor] : [])]
+  const names = await payersRefused(work.tx, people, { euroCents: payment.amountCents, now: work.now })
   if (names) throw new DecisionRefused(names)
   const isPromised = await hasRecall(work.tx, id, 'accepted')
   if (creditor && isPromised) throw new DecisionRefused('recall_accepted')

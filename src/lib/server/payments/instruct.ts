@@ -185,6 +185,8 @@ async function carryOut(
 ): Promise<void> {
   const actor = staffOf(decidedBy)
   const price = kind === 'assign' ? await priceFor(context, ports, paymentIds) : undefined
+  const creditor = creditorName && creditorIban && document ? { name: creditorName, iban: creditorIban, document } : undefined
+  if (creditor) await ports.screenCreditor(context, creditor)
   await transact(context, async (work) => {
     await oneAtATime(work)
     const [still] = await work.tx.select().from(paymentInstructions).where(eq(paymentInstructions.id, id)).for('update')
@@ -196,7 +198,6 @@ async function carryOut(
       if (!approvedBy) await requireAlone(work, paymentIds, orderId, await aboveCents(work.tx))
       await assignWithin(context, work, ports, { paymentIds, orderId, actor, why, price })
     } else if (kind === 'refund' && paymentIds[0]) {
-      const creditor = creditorName && creditorIban && document ? { name: creditorName, iban: creditorIban, document } : undefined
       await refundWithin(context, work, { paymentId: paymentIds[0], creditor, actor, why })
     }
     await work.tx.update(paymentInstructions).set({ state: 'done', doneAt: work.now }).where(eq(paymentInstructions.id, id))

@@ -16,7 +16,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
-import type { PayerScreen } from '../screening/index.ts'
+import type { CreditorScreen, PayerScreen } from '../screening/index.ts'
 import { hasUnexplainedReturn, matchEntry, type Payment, type Verdict } from './match.ts'
 import type { BankEntry } from './port.ts'
 import { confirmRefund, keepReturned, voidRefund } from './refunds.ts'
@@ -25,11 +25,12 @@ import { refreshUnfit, tellUnfit } from './unfit.ts'
 
 /** Lets other features undo what they gave for an order whose payment was taken back. A repeat changes nothing. */
 export type OnPaymentTakenBack = (context: Context, work: Work, order: OrderRow) => Promise<void>
-/** `screenPayer`: whether the name of a payer may pay an order. */
+/** `screenPayer`: whether the name of a payer may pay an order. `screenCreditor`: looks up whom a refund to another account goes to. */
 export type PaymentHooks = {
   onOrderCompleted: OnOrderCompleted
   onPaymentTakenBack: OnPaymentTakenBack
   screenPayer: PayerScreen
+  screenCreditor: CreditorScreen
 }
 export type PaymentPorts = PaymentHooks & { rates: RatesSource }
 

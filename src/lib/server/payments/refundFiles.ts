@@ -3,11 +3,12 @@
  * next statement confirms each transfer.
  */
 import { createHash } from 'node:crypto'
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
+import { placesWithHits } from '../screening/index.ts'
 import type { Bank } from './port.ts'
 import { oneAtATime } from './receive.ts'
 import { payments, refundFiles, refunds } from './schema.ts'
@@ -45,21 +46,38 @@ export async function isFileRight(db: Executor, id: bigint, act: 'download' | 's
     .select({ all: count(), payable: sql<number>`(count(*) filter (where ${isPayable}))::int` })
     .from(refunds)
     .where(eq(refunds.fileId, id))
-  return row !== undefined && row.all > 0 && row.all === row.payable
+  if (row === undefined || row.all === 0 || row.all !== row.payable) return false
+  const owed = await owedWhere(db, eq(refunds.fileId, id))
+  return (await cleared(db, owed)).length === owed.length
+}
+
+const owedWhere = (db: Executor, which: SQL | undefined) =>
+  db
+    .select({ refund: refunds, orderId: payments.orderId, payer: { name: payments.payerName, iban: payments.payerIban } })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
+    .where(which)
+    .orderBy(asc(refunds.id))
+    .limit(MOST_TRANSFERS)
+
+type Owed = Awaited<ReturnType<typeof owedWhere>>
+
+/** Without those whose payer or receiver has a name that is under review since the refund was decided: they wait for that. */
+async function cleared(db: Executor, owed: Owed): Promise<Owed> {
+  const people = owed.flatMap(({ refund, payer }) => [payer, { name: refund.creditorName, iban: refund.creditorIban }])
+  const hits = await placesWithHits(db, people)
+  return owed.filter((_, place) => !hits.has(2 * place) && !hits.has(2 * place + 1))
 }
 
 /** Makes one file of the refunds that are in none. Undefined if there are none. */
 export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise<RefundFile | undefined> {
   await oneAtATime(work)
   const { tx, now } = work
-  const owed = await tx
-    .select({ refund: refunds, orderId: payments.orderId })
-    .from(refunds)
-    .innerJoin(payments, eq(payments.id, refunds.paymentId))
-    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
-    .where(and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
-    .orderBy(asc(refunds.id))
-    .limit(MOST_TRANSFERS)
+  const owed = await cleared(
+    tx,
+    await owedWhere(tx, and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
+  )
   if (owed.length === 0) return undefined
   const [last] = await tx.select({ id: refundFiles.id }).from(refundFiles).orderBy(desc(refundFiles.id)).limit(1)
   const messageId = `REF-${String((last?.id ?? 0n) + 1n).padStart(4, '0')}-${now.toISOString().slice(0, 10).replaceAll('-', '')}`

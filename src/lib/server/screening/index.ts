@@ -2,10 +2,13 @@
 export { type NameScreen, ScreeningError } from './port.ts'
 export { findHit, type Hit, listHits, listState, openHits } from './read.ts'
 export {
+  type CreditorScreen,
+  creditorScreen,
   decideHit,
   type PayerScreen,
   payerScreen,
   payersRefused,
+  placesWithHits,
   refreshList,
   screenCustomers,
   screeningJobs,

@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ListState } from '#lib/domain/screening/verdict.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { literal } from '../platform/db/columns.ts'
+import { anyOf, literal } from '../platform/db/columns.ts'
 import { screeningHits, screeningLists } from './schema.ts'
 
 /** The list that is set; undefined: screening is off. */
@@ -22,6 +22,15 @@ const counted = async (db: Executor, which: SQL): Promise<number> => {
 export const hitsOfUser = (db: Executor, userId: string): Promise<number> => counted(db, eq(screeningHits.userId, userId))
 /** The same of one name. */
 export const hitsOfName = (db: Executor, who: string): Promise<number> => counted(db, eq(screeningHits.who, who))
+
+/** Those of these names that are open or confirmed. */
+export async function whoHasHits(db: Executor, whos: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ who: screeningHits.who })
+    .from(screeningHits)
+    .where(and(anyOf(screeningHits.who, whos), ne(screeningHits.state, 'other_person')))
+  return new Set(rows.map(({ who }) => who))
+}
 
 export type Hit = typeof screeningHits.$inferSelect
 

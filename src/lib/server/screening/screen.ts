@@ -7,11 +7,12 @@ import { holdWithdrawals, liftHold } from '../access/index.ts'
 import { type IdentityInfo, identityChecks } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { deskSettings } from '../staff/index.ts'
 import { type Listed, type NameScreen, ScreeningError } from './port.ts'
-import { hitsOfName, hitsOfUser, listState } from './read.ts'
+import { hitsOfName, hitsOfUser, listState, whoHasHits } from './read.ts'
 import { screenedNames, screenedPayers, screeningEntries, screeningHits, screeningLists } from './schema.ts'
 
 /** The hold of a hit; one for all hits of a customer. */
@@ -170,6 +171,22 @@ export function payerScreen(screen: NameScreen | undefined): PayerScreen {
   }
 }
 
+export type CreditorScreen = (context: Context, creditor: Payer) => Promise<void>
+
+/**
+ * Looks up the name of an account that money is about to be sent to, whatever the sum; `payersRefused` then knows it. Throws UnavailableError while
+ * the list cannot be read.
+ */
+export function creditorScreen(screen: NameScreen | undefined): CreditorScreen {
+  return async (context, creditor) => {
+    const list = await listState(context.db)
+    const state = screeningStateOf(list, context.clock())
+    if (!screen || state === 'off') return
+    if (state === 'stale') throw new UnavailableError('The list of names is too old to send money to another account')
+    await screenPayer(context, screen, payerOf(creditor), list?.version ?? '')
+  }
+}
+
 async function screenPayer(context: Context, screen: NameScreen, person: Person, version: string): Promise<void> {
   const found = await lookUp(screen, person)
   await transact(context, async (work) => {
@@ -182,20 +199,32 @@ async function screenPayer(context: Context, screen: NameScreen, person: Person,
 /** Payers of money that waits for a decision; `userId`: of the customer whose order it names. */
 export type WaitingPayers = (db: Executor) => Promise<(Payer & { userId: string | undefined })[]>
 
-/** Looks up everybody whose money waits for a decision, so that it can be assigned. */
+/** Looks up everybody whose money waits for a decision, so that it can be assigned. One who cannot be looked up holds up no other. */
 export async function screenPayers(context: Context, screen: NameScreen, waiting: WaitingPayers): Promise<void> {
   const list = await listState(context.db)
   if (screeningStateOf(list, context.clock()) !== 'current') return
+  let failures = 0
   for (const { userId, ...payer } of await waiting(context.db)) {
     const person = payerOf(payer, userId)
-    if (!(await isPayerScreened(context.db, person.who, context.clock())))
-      await screenPayer(context, screen, person, list?.version ?? '')
+    if (await isPayerScreened(context.db, person.who, context.clock())) continue
+    await screenPayer(context, screen, person, list?.version ?? '').catch((error: unknown) => {
+      failures += 1
+      if (!(error instanceof ScreeningError) || failures >= MOST_FAILURES) throw error
+      context.log.warn({ err: error }, 'the name of a payer could not be looked up')
+    })
   }
 }
 
 async function isPayerScreened(db: Executor, who: string, now: Date): Promise<boolean> {
   const [row] = await db.select({ at: screenedPayers.screenedAt }).from(screenedPayers).where(eq(screenedPayers.who, who))
   return row !== undefined && now.getTime() - row.at.getTime() <= AGAIN_MS
+}
+
+/** Which of these names are open or confirmed, by their place in the list. */
+export async function placesWithHits(db: Executor, payers: Payer[]): Promise<Set<number>> {
+  const whos = payers.map((payer) => payerOf(payer).who)
+  const found = await whoHasHits(db, whos)
+  return new Set(whos.flatMap((who, place) => (found.has(who) ? [place] : [])))
 }
 
 /**
