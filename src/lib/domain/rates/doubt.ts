@@ -8,6 +8,8 @@ export type KnownPrices = { last: string | undefined; median: string | undefined
 
 const MOST_MOVE_PERCENT = 30n
 const MOST_DIFFERENCE_PERCENT = 10n
+/** A price goes on moving while two persons look at it. */
+export const MOST_SINCE_LOOKED_PERCENT = 2n
 const PERCENT = 100n
 const SCALE = 24
 
@@ -18,6 +20,9 @@ function isFar(price: string, from: string, percent: bigint): boolean {
   const [one, other] = [digitsOf(price), digitsOf(from)]
   return (one > other ? one - other : other - one) * PERCENT > other * percent
 }
+
+/** True if the price is still about what somebody has looked at: within two percent of it. */
+export const isAsLookedAt = (price: string, lookedAt: string): boolean => !isFar(price, lookedAt, MOST_SINCE_LOOKED_PERCENT)
 
 /** The middle one; of an even number the lower of the two. Undefined for none. */
 export function medianOf(prices: string[]): string | undefined {

@@ -1,8 +1,9 @@
 /**
  * Acts that two persons decide at the desk and the worker carries out: the desk's database user may not book or change what they are about.
  * The worker reads the decision anew. It does nothing unless two different persons made it who both still have the right, the audit log has it,
- * it is at most a day old, and the facts that were approved still hold.
+ * it is at most a day old, no later one was made about the same, and the facts that were approved still hold.
  */
+import { sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
@@ -50,11 +51,29 @@ export type CarriedAct<Input> = Omit<TwoPersonAct<Input>, 'run'> & {
 export type AnyCarried = CarriedAct<never>
 export type CarriedActs = Partial<Record<Right, AnyCarried>>
 
-/** A second decision about the same is not made before the first one is carried out, or is too old to be. Throws `house_refused`. */
+/** Until the transaction ends: a decision is not made while the worker looks whether there is a later one. */
+const lockSubject = (tx: Executor, right: Right, subject: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${KIND}:${right}:${subject}`}, 0))`)
+
+async function hasLater(
+  context: Context,
+  right: Right,
+  { subject, decidedAt }: { subject: string; decidedAt: Date }
+): Promise<boolean> {
+  return transact(context, async ({ tx }) => {
+    await lockSubject(tx, right, subject)
+    return (await approvedProposals(tx, { right, subject, since: decidedAt })).length > 0
+  })
+}
+
+/** A second decision about the same is not made before the first one is carried out, has failed, or is too old. Throws `house_refused`. */
 async function requireNoneWaiting({ tx, now }: Work, right: Right, subject: string): Promise<void> {
+  await lockSubject(tx, right, subject)
   const since = new Date(now.getTime() - PROPOSAL_SECONDS * 1000)
   const approved = await approvedProposals(tx, { right, subject, since })
-  if ((await jobsUnder(tx, approved.map(keyOf))).length > 0)
+  const jobs = await jobsUnder(tx, approved.map(keyOf))
+  // One that has failed for good is decided anew.
+  if (jobs.some(({ failedAt }) => failedAt === null))
     throw new DeskError('house_refused', {
       params: { why: 'An earlier decision about this is not carried out yet: look at its page (Approvals).' }
     })
@@ -125,6 +144,8 @@ export function carryOutJob(acts: CarriedActs, parts: Carrying): JobKind {
       // Nothing is done any more, and the job ends: a failure that cannot be mended would be an alarm for ever.
       if (context.clock().getTime() - decidedAt.getTime() > PROPOSAL_SECONDS * 1000)
         return context.log.warn({ proposal: id }, 'a decision was not carried out within a day: it must be proposed again')
+      if (await hasLater(context, right, { subject, decidedAt }))
+        return context.log.warn({ proposal: id }, 'a decision was not carried out: a later one about the same has been made')
       for (const person of [proposedBy, decidedBy])
         if (!(await mayStill(context.db, person, right))) throw new Error(`${person} has no right to ${right} any more`)
       const changed = changesOf(facts, await transact(context, (work) => act.facts(work, input)))

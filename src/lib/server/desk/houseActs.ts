@@ -2,6 +2,7 @@
 import { CHAINS, type Chain, isChainToken } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import { isAsLookedAt } from '#lib/domain/rates/doubt.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { userEmailOf } from '../access/index.ts'
 import { customerHash, findLost, openStops, releaseSend, stopWithin, wasResumed } from '../chains/index.ts'
@@ -236,7 +237,9 @@ type HouseCall =
 export function houseActHandlers(context: Context, proposes: Propose<CarriedRight>): Pick<DeskHandlers, HouseCall> {
   return {
     proposePrice: async ({ staff, params: { currency }, body: { priceUsd, why } }) => {
-      const doubt = (await openDoubts(context.db)).find((one) => one.currency === currency && one.priceUsd === priceUsd)
+      const doubt = (await openDoubts(context.db)).find(
+        (one) => one.currency === currency && isAsLookedAt(one.priceUsd, priceUsd)
+      )
       if (!doubt) throw new DeskError('price_not_doubted')
       return proposes(staff, 'confirm_price', { currency, priceUsd, doubt: String(doubt.id) }, why)
     },

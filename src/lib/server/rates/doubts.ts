@@ -4,7 +4,7 @@
  */
 import { and, desc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { type Doubt, doubtOf, medianOf } from '#lib/domain/rates/doubt.ts'
+import { type Doubt, doubtOf, isAsLookedAt, medianOf } from '#lib/domain/rates/doubt.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -179,12 +179,13 @@ export function confirmPrice(
   { currency, price, actor, why }: { currency: string; price: string; actor: Actor; why: string }
 ): Promise<boolean> {
   return transact(context, async ({ tx, now }) => {
-    const [doubt] = await tx
+    const isOpen = and(eq(priceDoubts.currency, currency), isNull(priceDoubts.endedAt))
+    const [doubt] = await tx.select().from(priceDoubts).where(isOpen).for('update')
+    if (!doubt || !isAsLookedAt(doubt.priceUsd, price)) return false
+    await tx
       .update(priceDoubts)
       .set({ endedAt: now, actor: actorText(actor), why })
-      .where(and(eq(priceDoubts.currency, currency), eq(priceDoubts.priceUsd, price), isNull(priceDoubts.endedAt)))
-      .returning()
-    if (!doubt) return false
+      .where(eq(priceDoubts.id, doubt.id))
     const row = { priceUsd: doubt.priceUsd, source: 'confirmed by an operator', quotedAt: now }
     await tx.update(acceptedPrices).set(row).where(eq(acceptedPrices.currency, currency))
     const days: string[] = []
