@@ -143,11 +143,13 @@ it('are sent back by an order that two persons signed, less the fee, once, and b
   const coins = (await suspendedCoins(context.db)).find(({ amount }) => amount === units('CPC', 80))
   if (!coins) throw new Error('Nothing is in suspense')
   const settings = chains.withdrawals
+  const gone = new Set<string>()
+  const mayStill = async (_: unknown, id: string) => !gone.has(id)
   const order = (to: string, one: typeof colleague = operator) =>
-    orderReturn(context, settings, { suspended: coins, to, key: one.key, actor: one.actor, why: by.why })
+    orderReturn(context, settings, { suspended: coins, to, key: one.key, actor: one.actor, why: by.why, mayStill })
   expect(await order('nonsense')).toBe('no_address')
   const small = await dust(await test.customer())
-  const asked = { suspended: small, to: STRANGER.CPC, key: operator.key, ...by }
+  const asked = { suspended: small, to: STRANGER.CPC, key: operator.key, ...by, mayStill }
   expect(await orderReturn(context, settings, asked), 'less than a network carries').toBe('too_small')
   expect(await order(await w.addressFor(await test.customer(), 'CPC'))).toBe('ours')
   const before = [await houseBalance(context.db, 'suspense', 'CPC'), await w.received('CPC')] as const
@@ -157,6 +159,12 @@ it('are sent back by an order that two persons signed, less the fee, once, and b
     (await suspendedCoins(context.db)).some(({ id }) => id === coins.id),
     'one person decides nothing'
   ).toBe(true)
+  // A signature of somebody who lost the right, or of the day before, counts no more: the next one is the first.
+  gone.add('grace')
+  expect(await order(STRANGER.CPC, colleague)).toBe('one_more')
+  gone.clear()
+  test.pass(25 * 3600)
+  expect(await order(STRANGER.CPC)).toBe('one_more')
   const seconds = await Promise.all([order(STRANGER.CPC, colleague), order(STRANGER.CPC, colleague)])
   expect(seconds.toSorted()).toEqual(['ordered', 'unknown'])
   expect(await decide(coins), 'it is decided').toBe('unknown')
@@ -190,7 +198,7 @@ it('are not sent back by an order that no two persons of the signer’s list hav
   if (!coins) throw new Error('Nothing is in suspense')
   // One of the list, and one that is on none.
   const stranger = privateKey(signingKey(new Uint8Array(32).fill(7)))
-  const asked = { suspended: coins, to: STRANGER.CPC, why: by.why }
+  const asked = { suspended: coins, to: STRANGER.CPC, why: by.why, mayStill: async () => true }
   expect(await orderReturn(context, chains.withdrawals, { ...asked, ...operator })).toBe('one_more')
   const other = { key: stranger, actor: { kind: 'staff', id: 'stranger' } } as const
   expect(await orderReturn(context, chains.withdrawals, { ...asked, ...other })).toBe('ordered')

@@ -3,6 +3,7 @@ import { isChainToken } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { networkNamesOf } from '../chains/settings.ts'
 import { suspendedCoins, suspendedOf } from '../deposits/index.ts'
+import { mayStill } from '../staff/index.ts'
 import { orderReturn, type ReturnRefusal } from '../withdrawals/index.ts'
 import { decision, printable, runCommand } from './command.ts'
 import { processConfig } from './config.ts'
@@ -50,7 +51,14 @@ await runCommand(USAGE, {
         networkNames: networkNamesOf(chains),
         contracts: Object.values(chains.ethereum.contracts)
       }
-      const ordered = await orderReturn(context, settings, { suspended: suspendedOf(coins), to, key, actor, why })
+      const ordered = await orderReturn(context, settings, {
+        suspended: suspendedOf(coins),
+        to,
+        key,
+        actor,
+        why,
+        mayStill: (db, id) => mayStill(db, id, 'decide_coins')
+      })
       if (ordered === 'ordered')
         console.log('Ordered. The signer pays it with its next run; it is booked once the chain has confirmed it.')
       else if (ordered === 'one_more') console.log('Signed by you. Another person types the same with their own key.')

@@ -6,12 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, notExists, sql } from 'drizzle-orm'
 import { readAddress, segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
+import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { addressesAmong, chainSends, NodeError, type SendListener, type Signing, signSend } from '../chains/index.ts'
 import { decideReturn, lockSuspended, type Suspended, suspenseDecisionOf } from '../deposits/index.ts'
 import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { operatorAmong, type PrivateKey } from '../platform/ed25519.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthAtMost } from '../rates/index.ts'
@@ -50,11 +52,22 @@ class Refused extends Error {
   }
 }
 
-type Order = { suspended: Suspended; to: string; key: PrivateKey; actor: Actor; why: string }
+/** `mayStill`: whether a member of staff may decide about coins now. */
+type Order = {
+  suspended: Suspended
+  to: string
+  key: PrivateKey
+  actor: Actor
+  why: string
+  mayStill: (db: Executor, staffId: string) => Promise<boolean>
+}
+
+/** A signature waits this long for the second one, as a proposal at the desk does. */
+const FIRST_COUNTS_MS = PROPOSAL_SECONDS * 1000
 
 /**
- * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature is kept; with that of
- * a second one it is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
+ * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature is kept for a day; with that
+ * of a second one it is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
  * or a token's contract. `unproven`: they lie at an address whose key the signer may not have.
  */
 export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {
@@ -67,7 +80,7 @@ export async function orderReturn(context: Context, settings: Settings, order: O
   }
 }
 
-async function signReturn(work: Work, settings: Settings, { suspended, to, key, actor, why }: Order): Promise<Ordered> {
+async function signReturn(work: Work, settings: Settings, { suspended, to, key, actor, why, mayStill }: Order): Promise<Ordered> {
   const { tx, now } = work
   const coins = await lockSuspended(work, suspended)
   if (!coins || (await suspenseDecisionOf(tx, suspended))) throw new Refused('unknown')
@@ -87,7 +100,10 @@ async function signReturn(work: Work, settings: Settings, { suspended, to, key, 
     eq(suspenseReturns.receiver, read.address),
     eq(suspenseReturns.amount, amount)
   )
-  const [first] = await tx.select().from(suspenseReturns).where(isSame).orderBy(desc(suspenseReturns.orderedAt)).limit(1)
+  const [newest] = await tx.select().from(suspenseReturns).where(isSame).orderBy(desc(suspenseReturns.orderedAt)).limit(1)
+  const isFresh = newest !== undefined && now.getTime() - newest.orderedAt.getTime() <= FIRST_COUNTS_MS
+  // Of somebody who may not decide any more, the signer would pay nothing, or one person alone would have decided.
+  const first = isFresh && (await mayStill(tx, newest.actor.replace(/^staff:/, ''))) ? newest : undefined
   if (first && first.actor === actorText(actor)) throw new Refused('signed_before')
   if (!first) {
     const row = { id: randomUUID(), chain, currency, receiver: read.address, amount, fee: WITHDRAWAL_FEES[currency] }
