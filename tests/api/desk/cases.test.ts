@@ -31,8 +31,12 @@ const write = (body: object) => test.send('POST', '/support', { token: customer.
 const own = async () => (await test.send('GET', '/support', { token: customer.token })).body.data
 const numbers = async (filter: string, by = sue) =>
   (await by.call('listCases', { query: { filter } })).body.data.map((one: { number: string }) => one.number)
-const step = (name: Parameters<Member['call']>[0], body: Record<string, unknown>, by = sue) =>
-  by.call(name, { params: { number }, body })
+/** The case as it is read now; what ends its waiting names it. */
+const seenNow = async () =>
+  (await sam.call('getCase', { params: { number } })).body.data?.waitsSince ?? '2026-01-01T00:00:00.000Z'
+const ENDS = ['answerCase', 'snoozeCase', 'closeCase']
+const step = async (name: Parameters<Member['call']>[0], body: Record<string, unknown>, by = sue) =>
+  by.call(name, { params: { number }, body: { ...(ENDS.includes(name) && { seen: await seenNow() }), ...body } })
 
 describe('a message', () => {
   it('is a case: listed, taken, answered by mail, by notice and on the customer’s page', async () => {
@@ -91,6 +95,22 @@ describe('a message', () => {
     test.pass(4 * 86_400)
     await desk.signIn(sue)
     expect(await numbers('open')).toContain(number)
+  })
+
+  it('is not answered, put off or closed over a newer one', async () => {
+    await write({ message: 'Where is it?', number })
+    const seen = await seenNow()
+    const until = new Date(test.app.context.clock().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+    test.pass(60)
+    await write({ message: 'Somebody is in my account', number })
+    for (const [name, body] of [
+      ['answerCase', { text: 'It arrived.' }],
+      ['snoozeCase', { until, why: 'Later' }],
+      ['closeCase', { why: 'Sent twice' }]
+    ] as const)
+      expect((await step(name, { ...body, seen })).body.code, name).toBe('case_went_on')
+    expect(await numbers('open')).toContain(number)
+    expect((await own())[0].messages.at(-1).text).toBe('Somebody is in my account')
   })
 
   it('is closed without an answer', async () => {

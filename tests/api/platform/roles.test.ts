@@ -702,14 +702,16 @@ describe('the desk with its own user', () => {
     await send('POST', '/support', { token, body: { message: 'And?', number } })
     const of = { params: { number } }
     const until = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)
-    expect((await finn.call('getCase', of)).body.data.messages).toHaveLength(2)
+    const found = (await finn.call('getCase', of)).body.data
+    expect(found.messages).toHaveLength(2)
+    const seen = found.waitsSince
     const steps = [
       ['assignCase', { to: 'me' }],
       ['noteCase', { text: 'Asked' }],
-      ['snoozeCase', { until, why: 'The bank' }],
+      ['snoozeCase', { until, why: 'The bank', seen }],
       ['showSender', { why: 'To call' }],
-      ['answerCase', { text: 'Here.' }],
-      ['closeCase', { why: 'Done' }]
+      ['answerCase', { text: 'Here.', seen }],
+      ['closeCase', { why: 'Done', seen }]
     ] as const
     for (const [name, body] of steps) expect((await finn.call(name, { ...of, body })).status, name).toBe(200)
     expect((await send('GET', '/support', { token })).data[0]).toMatchObject({ state: 'closed' })

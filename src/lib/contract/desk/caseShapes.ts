@@ -6,6 +6,9 @@ import { day, done, moment, type SomeShapes, why } from './parts.ts'
 const byCase = { params: z.strictObject({ number: z.string().regex(CASE_NUMBER) }) }
 const text = z.string().trim().min(1, 'Write something.').max(LONGEST_MESSAGE, `At most ${LONGEST_MESSAGE} characters.`)
 
+/** `waitsSince` of the case as it was read: what has come since was not seen. */
+const seen = moment
+
 const supportCase = z.object({
   number: z.string(),
   /** Null: a visitor, whose address nobody has checked. */
@@ -37,11 +40,11 @@ export const caseShapes = {
       )
     })
   },
-  answerCase: { ...byCase, body: z.strictObject({ text }), answer: done },
+  answerCase: { ...byCase, body: z.strictObject({ text, seen }), answer: done },
   noteCase: { ...byCase, body: z.strictObject({ text }), answer: done },
   /** `me`, or `nobody`: a case goes back to all. */
   assignCase: { ...byCase, body: z.strictObject({ to: z.enum(['me', 'nobody']) }), answer: done },
-  snoozeCase: { ...byCase, body: z.strictObject({ until: day, why }), answer: done },
-  closeCase: { ...byCase, body: z.strictObject({ why }), answer: done },
+  snoozeCase: { ...byCase, body: z.strictObject({ until: day, why, seen }), answer: done },
+  closeCase: { ...byCase, body: z.strictObject({ why, seen }), answer: done },
   showSender: { ...byCase, body: z.strictObject({ why }), answer: z.object({ email: z.string(), until: moment }) }
 } satisfies SomeShapes

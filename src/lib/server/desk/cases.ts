@@ -79,18 +79,24 @@ async function take(
 ): Promise<void> {
   await requireOthersCase(context, staff, number)
   await decideBriefly(context, staff, 'answer_case', async (work) => {
-    if (!(await run(work))) throw new DeskError('not_found')
+    // The case is there: somebody has written to it since it was read.
+    if (!(await run(work))) throw new DeskError('case_went_on')
     await keepEntry(work, { actor: staffActor(staff), act, subject: `case:${number}`, why, ...(details && { details }) })
   })
 }
 
-async function snooze(context: Context, { staff, number, until, why }: Step & { until: string; why: string }) {
+async function snooze(
+  context: Context,
+  { staff, number, until, why, seen }: Step & { until: string; why: string; seen: string }
+) {
   const [end, now] = [new Date(`${until}T07:00:00Z`), context.clock()]
   if (Number.isNaN(end.getTime()) || end <= now || end.getTime() - now.getTime() > MOST_SNOOZE_DAYS * DAY_MS)
     throw new DeskError('invalid_fields', {
       fields: { until: `A day from tomorrow on, at most ${MOST_SNOOZE_DAYS} days ahead.` }
     })
-  await take(context, { staff, number, act: 'snooze_case', why }, (work) => snoozeCase(work, number, { until: end, why }))
+  await take(context, { staff, number, act: 'snooze_case', why }, (work) =>
+    snoozeCase(work, { number, seen: new Date(seen) }, { until: end, why })
+  )
   return { message: 'It comes back on that day, or with a new message.' }
 }
 
@@ -112,9 +118,10 @@ export function caseHandlers(context: Context, settings: DeskSettings): Pick<Des
       return cases.map(({ first, ...row }) => shown(row, first, names))
     },
     getCase: ({ staff, params }) => caseOf(context, staff, params.number),
-    answerCase: async ({ staff, params: { number }, body: { text } }) => {
+    answerCase: async ({ staff, params: { number }, body: { text, seen } }) => {
       const answer = {
         number,
+        seen: new Date(seen),
         text,
         actor: staffActor(staff),
         replyTo: settings.supportEmail,
@@ -139,8 +146,8 @@ export function caseHandlers(context: Context, settings: DeskSettings): Pick<Des
       return { message: to === 'me' ? 'It is yours.' : 'It is nobody’s.' }
     },
     snoozeCase: ({ staff, params, body }) => snooze(context, { staff, ...params, ...body }),
-    closeCase: async ({ staff, params: { number }, body: { why } }) => {
-      await take(context, { staff, number, act: 'close_case', why }, (work) => closeCase(work, number))
+    closeCase: async ({ staff, params: { number }, body: { why, seen } }) => {
+      await take(context, { staff, number, act: 'close_case', why }, (work) => closeCase(work, { number, seen: new Date(seen) }))
       return { message: 'Closed. A new message opens it again.' }
     },
     showSender: ({ staff, params, body }) => showSender(context, { staff, ...params, ...body })

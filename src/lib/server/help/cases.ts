@@ -128,17 +128,26 @@ export async function waitingCases({
 
 type Step = { number: string; actor: Actor }
 
-async function change({ tx }: Work, number: string, values: Partial<SupportCase>): Promise<SupportCase | undefined> {
-  const [found] = await tx.update(supportCases).set(values).where(eq(supportCases.number, number)).returning()
+/** `seen`: when the newest message came that was read. Undefined if there is no such case, or a newer message. */
+async function change(
+  { tx }: Work,
+  { number, seen }: { number: string; seen?: Date },
+  values: Partial<SupportCase>
+): Promise<SupportCase | undefined> {
+  const isIt = and(eq(supportCases.number, number), seen && eq(supportCases.waitsSince, seen))
+  const [found] = await tx.update(supportCases).set(values).where(isIt).returning()
   return found
 }
 
-/** Mails the answer; a customer reads it among their notices, too. False if there is no such case. `link`: where they read it. */
+/** A step that ends the waiting of a case: only of what was read. */
+type Seen = { number: string; seen: Date }
+
+/** Mails the answer; a customer reads it among their notices, too. False if there is a newer message. `link`: where they read it. */
 export async function answerCase(
   work: Work,
-  { number, actor, text, link, replyTo }: Step & { text: string; link: string; replyTo: string }
+  { number, seen, actor, text, link, replyTo }: Step & Seen & { text: string; link: string; replyTo: string }
 ): Promise<boolean> {
-  const found = await change(work, number, { state: 'answered', snoozedUntil: null, snoozeWhy: null })
+  const found = await change(work, { number, seen }, { state: 'answered', snoozedUntil: null, snoozeWhy: null })
   if (!found) return false
   await work.tx.insert(supportMessages).values({ number, from: 'staff', actor: actorText(actor), text, at: work.now })
   const [user] = found.userId
@@ -163,14 +172,14 @@ export async function noteCase(work: Work, { number, actor, text }: Step & { tex
 
 /** `staffId`: null for nobody. */
 export async function assignCase(work: Work, number: string, staffId: string | null): Promise<boolean> {
-  return (await change(work, number, { assignedTo: staffId })) !== undefined
+  return (await change(work, { number }, { assignedTo: staffId })) !== undefined
 }
 
 /** Out of the list until then; a new message of the customer brings it back. */
-export async function snoozeCase(work: Work, number: string, { until, why }: { until: Date; why: string }): Promise<boolean> {
-  return (await change(work, number, { snoozedUntil: until, snoozeWhy: why })) !== undefined
+export async function snoozeCase(work: Work, of: Seen, { until, why }: { until: Date; why: string }): Promise<boolean> {
+  return (await change(work, of, { snoozedUntil: until, snoozeWhy: why })) !== undefined
 }
 
-export async function closeCase(work: Work, number: string): Promise<boolean> {
-  return (await change(work, number, { state: 'closed', snoozedUntil: null, snoozeWhy: null })) !== undefined
+export async function closeCase(work: Work, of: Seen): Promise<boolean> {
+  return (await change(work, of, { state: 'closed', snoozedUntil: null, snoozeWhy: null })) !== undefined
 }
