@@ -1,7 +1,15 @@
 /** A Bitcoin wallet of many small coins: it cannot pay, says why, and joins them while the network is cheap. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ChainNode, houseAddress, joinCoins, joinJob, type Signing } from '#lib/server/chains/index.ts'
+import {
+  broadcastDue,
+  type ChainNode,
+  findStop,
+  houseAddress,
+  joinCoins,
+  joinJob,
+  type Signing
+} from '#lib/server/chains/index.ts'
 import { freeCoins } from '#lib/server/chains/sending/plan.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { claimSigned, signApproved } from '#lib/server/withdrawals/index.ts'
@@ -129,4 +137,31 @@ it('joins no coin that pays something which the journal has and the database lac
   await w.send('bitcoin')
   await w.mine('bitcoin', 3)
   expect((await w.list(customer))[0]).toMatchObject({ state: 'confirmed' })
+})
+
+it('that are joined while the signer asks the node for them stop nothing', async () => {
+  const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'bitcoin', 'hot')
+  const small = Array.from({ length: COINS }, () => ({ address: hot?.address ?? '', token: 'BTC', amount: units('BTC', 0.001) }))
+  await w.pay('bitcoin', ...small)
+  await w.mine('bitcoin', 3)
+  const customer = await test.customer()
+  await w.fund(customer, 'BTC', units('BTC', 0.006))
+  await w.confirmed(customer, 'BTC', units('BTC', 0.006), { details: { party: 'self', name: 'Ada Lovelace' } })
+  await w.follow('bitcoin')
+  const signer = await signing(10n)
+  const node: ChainNode = {
+    ...signer.node,
+    findUnknown: async (asked) => {
+      expect(await joinCoins(test.app.context, await signing(1n))).toBe('signed')
+      await broadcastDue(test.app.context, signer.node)
+      return signer.node.findUnknown(asked)
+    }
+  }
+  await signApproved(test.app.context, test.app.chains.withdrawals, { ...signer, node })
+  expect(await findStop(test.app.context.db, 'bitcoin', 'sending')).toBeUndefined()
+  await w.mine('bitcoin', 3)
+  await signApproved(test.app.context, test.app.chains.withdrawals, await signing(10n))
+  expect((await w.list(customer))[0]).toMatchObject({ state: 'signed' })
+  await w.send('bitcoin')
+  await w.mine('bitcoin', 3)
 })

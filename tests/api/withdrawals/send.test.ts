@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import { sandboxMine } from '#lib/server/chains/adapters/sandboxWorld.ts'
 import {
+  type BlockListener,
   broadcastDue,
   type ChainNode,
   findStop,
+  followChain,
   houseAddress,
   NodeError,
   openJournal,
@@ -24,6 +27,7 @@ import { asJob, type ClaimedJob, LeaseLostError } from '#lib/server/platform/job
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
 import { approveWithdrawal, chargeLost, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
+import { untilWaiting } from '#support/lockWaits.ts'
 import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -847,6 +851,10 @@ describe('a payment that no block takes', () => {
       const received = await w.received(currency)
       expect(await order(id, 'cancel')).toBe(true)
       for (const _ of ['first', 'again']) await replace(currency)
+      const { journal } = await signing(currency)
+      const instead = journal.since(chainOf(currency), new Date(0)).findLast(({ purpose }) => purpose === 'cancel')
+      // A node of Bitcoin takes it only for more than the first one pays.
+      if (currency === 'BTC') expect(instead?.networkFee).toBeGreaterThan(journal.of(id)[0]?.networkFee ?? 0n)
       expect(await attempts(id), 'no second attempt of the payment itself').toHaveLength(1)
       await broadcastDue(test.app.context, await test.app.ports.chainNode(chainOf(currency)))
       await w.follow(chainOf(currency))
@@ -857,6 +865,38 @@ describe('a payment that no block takes', () => {
       if (currency !== 'BTC') expect(await w.received(currency)).toBe(received)
       expect(await findStop(test.app.context.db, chainOf(currency), 'sending')).toBeUndefined()
       expect(await order(id, 'cancel'), 'it is over').toBe(false)
+    }
+  )
+
+  it.skipIf(process.env.ENGINE !== 'postgres')(
+    'that is replaced while its block is being stored keeps its place: nothing waits for the replacement',
+    async () => {
+      const { context, chains } = test.app
+      const id = await stuck('ETH')
+      expect(await order(id, 'cancel')).toBe(true)
+      const node = await test.app.ports.chainNode('ethereum')
+      const signer = await signing('ETH')
+      await node.broadcast(signer.journal.of(id)[0]?.bytes ?? '')
+      await sandboxMine(context, 'ethereum', 1)
+      let replacing: Promise<unknown> | undefined
+      const listener: BlockListener = {
+        added: async ({ tx }) => {
+          replacing ??= replaceStuck(context, signer)
+          await untilWaiting(tx)
+        },
+        removed: async () => undefined,
+        grown: async () => undefined
+      }
+      await followChain(context, node, { ...chains.following, blocks: [...chains.following.blocks, listener] })
+      await replacing
+      await w.mine('ethereum', 12)
+      expect(await first()).toMatchObject({ state: 'confirmed' })
+      const other = await test.customer()
+      await w.fund(other, 'USDC', units('USDC', 50))
+      await w.confirmed(other, 'USDC', units('USDC', 50))
+      test.pass(301)
+      await w.carryOut('USDC')
+      expect((await w.list(other))[0]).toMatchObject({ state: 'confirmed' })
     }
   )
 })

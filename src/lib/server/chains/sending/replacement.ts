@@ -8,6 +8,7 @@ import type { Executor } from '../../platform/db/client.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { houseAddress } from '../addresses/house.ts'
 import type { Payout, Price } from '../port.ts'
+import { lockReading } from '../reading/follow.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { SendRow } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
@@ -45,7 +46,7 @@ export async function replaceSend(
   }
   if (send.chain === 'cpc' && !(await hasExpired(signing, entries))) return undefined
   const asks = await node.price()
-  const price = { most: bigger(asks.most, raise(last.price)), tip: bigger(asks.tip, raise(last.tip)) }
+  const raised = { most: bigger(asks.most, raise(last.price)), tip: bigger(asks.tip, raise(last.tip)) }
   const payer =
     first.from === null
       ? await houseAddress(db, proof, send.chain, 'hot')
@@ -53,6 +54,7 @@ export async function replaceSend(
   if (!payer) return undefined
   const mostFee = order ? bigger(first.mostFee, order.mostFee) : first.mostFee
   const isCancelled = order?.kind === 'cancel'
+  const price = isCancelled && send.chain === 'bitcoin' ? await priceAbove(db, last, raised) : raised
   // Once its place is taken, a higher fee for it would work against us.
   if (!isCancelled && journal.of(cancelIdOf(send.id)).some(({ purpose }) => purpose === 'cancel')) return undefined
   const asIs = { to: first.receiver, token: first.token, amount: first.amount }
@@ -63,6 +65,8 @@ export async function replaceSend(
   const plan = { ...drawn, from: send.chain === 'bitcoin' ? undefined : payer }
   const newestTime = await node.newestTime?.()
   return transact(context, async (work) => {
+    // A block that has its rival is stored before or after it: one that is just being stored would not find it, and is not read twice.
+    await lockReading(work, send.chain)
     await lockSending(work, send.chain)
     if (!(await mayReplace(work, signing, { send, plan, attempts: entries.length, shared: last.outpoints }))) return undefined
     if (isCancelled) return takePlace(work, signing, { send, mostFee, newestTime }, plan)
@@ -80,6 +84,13 @@ export async function replaceSend(
     await insertAttempts(work, [await signEntry(signing, numbered, plan)])
     return 'signed' as const
   })
+}
+
+/** Bitcoin's nodes take a replacement only for more than the whole fee of what it replaces, however much smaller it is. */
+async function priceAbove(db: Executor, last: Entry, price: Price): Promise<Price> {
+  const size = joinedSize(await coinsOf(db, last.outpoints))
+  // Two more than the old fee for each unit of size: rounding takes one, and the network asks for one.
+  return { ...price, most: bigger(price.most, last.networkFee / size + 2n) }
 }
 
 /** What takes the place of a payment: nothing to the paying account with its nonce, or its coins to our own address. */

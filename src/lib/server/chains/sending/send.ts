@@ -182,6 +182,16 @@ export async function whyNotNow({ db }: Context, node: ChainNode): Promise<'behi
   return tip.height > newest.height || tip.hash === newest.hash ? undefined : 'behind'
 }
 
+/** Our transactions that a node may show, also all of the last day: those that were in a block may be out of it again. */
+async function attemptsOnTheWay({ db, clock }: Context, chain: Chain): Promise<string[]> {
+  const isRecent = gte(chainAttempts.signedAt, new Date(clock().getTime() - DAY_MS))
+  const rows = await db
+    .select({ id: chainAttempts.transactionId })
+    .from(chainAttempts)
+    .where(and(eq(chainAttempts.chain, chain), or(isPending, isRecent)))
+  return rows.map(({ id }) => id)
+}
+
 /** Stops sending and returns true if the node knows a payment out of this wallet that we do not know. */
 async function hasUnknown(
   context: Context,
@@ -190,26 +200,18 @@ async function hasUnknown(
   from: AddressRow
 ): Promise<boolean> {
   const { db } = context
-  const onTheWay = await db
-    .select({ id: chainAttempts.transactionId })
-    .from(chainAttempts)
-    // Also all of the last day: those that were in a block may be out of it again.
-    .where(
-      and(
-        eq(chainAttempts.chain, node.chain),
-        or(isPending, gte(chainAttempts.signedAt, new Date(context.clock().getTime() - DAY_MS)))
-      )
-    )
+  const onTheWay = await attemptsOnTheWay(context, node.chain)
   // All free coins, not only the chosen ones: a payment that the database has lost may have spent any of them.
   const free = node.chain === 'bitcoin' ? await freeCoins(db, proof, confirmations.BTC) : []
   const unknown = await node.findUnknown({
     address: from.address,
     nextNonce: plan.nonce ?? 0n,
     outpoints: free.map(({ outpoint }) => outpoint),
-    onTheWay: onTheWay.map(({ id }) => id)
+    onTheWay
   })
   if (!unknown) return false
-  // Another signer has signed in the meantime.
+  // Another job has signed in the meantime, e.g. joined coins: the node may show its payment.
+  if ((await attemptsOnTheWay(context, node.chain)).some((id) => !onTheWay.includes(id))) return true
   if (plan.nonce !== undefined && (await nextNonce(db, from.id)) !== plan.nonce) return true
   await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why: unknown }, 'sending')
   return true
