@@ -65,15 +65,16 @@ async function decided(name: 'proposeColdMove' | 'proposeRefill', amount: string
   const { proposalId } = (await propose(finn, name, amount, currency)).body.data
   expect((await approve(fred, proposalId)).status).toBe(200)
 }
-async function runSigner() {
+/** `ceilingCents`: what the hot wallets may hold; what is above it moves by itself. */
+async function runSigner(ceilingCents = test.app.chains.cold.ceilingCents) {
   const signing = await test.app.chains.signingOf?.('ethereum')
   if (!signing) throw new Error('The sandbox signs')
   await w.follow('ethereum')
-  await moveToCold(test.app.context, test.app.chains.cold, signing)
+  await moveToCold(test.app.context, { ...test.app.chains.cold, ceilingCents }, signing)
 }
 const colds = async () =>
   rowsOf<{ id: string; amount: string }>(
-    await test.app.context.db.execute(sql`select id, amount::text from chain_sends where purpose = 'cold' order by signed_at`)
+    await test.app.context.db.execute(sql`select id, amount::text from chain_sends where purpose = 'cold' and currency = 'USDC' order by signed_at`)
   )
 const refillingOf = async (chain: 'bitcoin' | 'ethereum' | 'cpc'): Promise<Refilling> => {
   const wallet = await test.app.ports.coldWallet(chain)
@@ -132,6 +133,21 @@ describe('a move to cold storage', () => {
     await runSigner()
     expect(await colds()).toHaveLength(1)
     expect((await wallets()).moves[0]).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('is made by what moves by itself, where that is as much, and not once more', async () => {
+    test.pass(1)
+    await decided('proposeColdMove', '3')
+    const before = (await colds()).length
+    await runSigner(1n)
+    await w.carryOut('USDC')
+    expect((await colds()).length - before).toBe(1)
+    expect(BigInt((await colds()).at(-1)?.amount ?? 0)).toBeGreaterThan(units('USDC', 3))
+    expect((await wallets()).moves[0]).toMatchObject({ state: 'confirmed' })
+    await runSigner()
+    expect((await colds()).length - before).toBe(1)
+    await w.stock()
+    await w.carryOut('USDC')
   })
 
   it('leaves what the floor needs, and lapses after a day', async () => {

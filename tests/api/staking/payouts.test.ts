@@ -21,6 +21,7 @@ import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { cancelPayouts, fillFund, stakeChecks } from '#lib/server/staking/index.ts'
 import { FundEmptyError, payDue } from '#lib/server/staking/pay.ts'
 import { payouts } from '#lib/server/staking/schema.ts'
+import { planMissing } from '#lib/server/staking/stake.ts'
 import { holding } from '#support/lockWaits.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -188,7 +189,7 @@ describe('a payout that cannot be made', () => {
     await db.execute(sql`alter table payouts enable trigger all`)
     await db.execute(sql`update stake_sums set staked_units = 0, planned_count = 0 where user_id = ${customer.userId}`)
     expect((await test.verifyLedger()).problems).not.toEqual([])
-    await payDue(test.app.context)
+    await planMissing(test.app.context)
     expect((await test.ask(customer, 'getStake', { params: { id } })).payouts).toHaveLength(5)
   })
 

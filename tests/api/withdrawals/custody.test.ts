@@ -2,7 +2,16 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, findStop, houseAddress, openStops, sweepDue } from '#lib/server/chains/index.ts'
+import {
+  broadcastDue,
+  type ChainNode,
+  findStop,
+  houseAddress,
+  NodeError,
+  openStops,
+  replaceStuck,
+  sweepDue
+} from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
@@ -85,6 +94,32 @@ it('sends no more gas than a sweep may cost, whatever the node says it needs', a
   expect(await lies(address, 'ETH'), 'from an honest one').toBeGreaterThan(0n)
   await w.sweep('ethereum')
   await w.mine('ethereum', 12)
+})
+
+it('offers for a sweep no price that its account cannot pay', async () => {
+  const { context, chains } = test.app
+  const address = await w.addressFor(await test.customer(), 'ETH')
+  await w.pay('ethereum', { address, token: 'ETH', amount: units('ETH', 1) })
+  await w.confirm('ethereum')
+  const signing = await chains.signingOf?.('ethereum')
+  if (!signing) throw new Error('The test has the seed')
+  await sweepDue(context, signing)
+  const sweep = signing.journal.since('ethereum', new Date(0)).findLast(({ purpose }) => purpose === 'sweep')
+  const node: ChainNode = { ...signing.node, broadcast: async () => Promise.reject(new NodeError('mempool min fee not met')) }
+  await broadcastDue(context, node)
+  await w.fault('ethereum', { priceTimes: 2 })
+  for (let tries = 0; tries < 3; tries += 1) {
+    test.pass(301)
+    await replaceStuck(context, signing)
+  }
+  // All of the account but the first fee goes out: a dearer attempt would need more than there is.
+  expect(signing.journal.of(sweep?.sendId ?? '')).toHaveLength(1)
+  await w.fault('ethereum', { priceTimes: 1 })
+  test.pass(301)
+  await w.send('ethereum')
+  await w.mine('ethereum', 12)
+  expect(await lies(address, 'ETH')).toBeLessThan(units('ETH', 0.1))
+  await expectAgreement('swept in a dear hour')
 })
 
 it('sends no gas to an address that the signer has not made', async () => {

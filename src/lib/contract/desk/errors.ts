@@ -27,7 +27,7 @@ export const deskErrors = {
   facts_changed: [409, 'What was proposed is not as it was: {changed}. Propose it again, or reject it.'],
   proposal_over: [409, 'This proposal is over.'],
   proposal_open: [409, 'The same is proposed already.'],
-  act_refused: [409, 'It was refused: {why}. Nothing was changed.'],
+  act_refused: [409, 'It was refused, and nothing was changed. {why}'],
   withdrawal_not_waiting: [409, 'This withdrawal does not wait for an approval any more.'],
   payment_not_stuck: [409, 'This payment is over, or its chain cannot do this: a CPC payment expires by itself.'],
   wallet_refused: [409, '{why} Nothing was changed.'],

@@ -220,7 +220,10 @@ function failureOfError(
     const { code, params, fields } = error
     return failureOf(code, { ...(Object.keys(params).length > 0 && { params }), ...(fields && { fields }) })
   }
-  if (error instanceof AppError) return failureOf(KNOWN[error.code] ?? 'act_refused', { params: { why: error.code } })
+  if (error instanceof AppError)
+    return failureOf(KNOWN[error.code] ?? 'act_refused', {
+      params: { why: `The reason is “${error.code.replaceAll('_', ' ')}”.` }
+    })
   if (isOutcomeUnknown(error) && method !== 'GET') {
     log.warn({ path, err: error }, 'the outcome of a call is not known')
     return failureOf('outcome_unknown')

@@ -45,7 +45,7 @@ import {
   stakeOnCompletion,
   stakingActivity,
   stakingHandlers,
-  stakingJob
+  stakingJobs
 } from '../staking/index.ts'
 import { walletActivity, walletHandlers } from '../wallet/index.ts'
 import {
@@ -144,7 +144,7 @@ export const features = {
   },
   staking: {
     handlers: ({ context }) => stakingHandlers(context),
-    jobs: ({ context }) => [stakingJob(context)],
+    jobs: ({ context }) => stakingJobs(context),
     activity: [stakingActivity, returnActivity],
     checks: stakeChecks
   },

@@ -1,4 +1,4 @@
-/** The tables of the ledger. Only this folder uses them, and only its functions write them: `ledger_write` and `ledger_write_many`; `ledger_lock_all` opens accounts. */
+/** The tables of the ledger. Only this folder uses them, and only its functions write them: `ledger_write`, with its two parts, and `ledger_write_many`; `ledger_lock_all` opens accounts. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, lte } from 'drizzle-orm'
+import { deskSentence } from '#lib/contract/desk/errors.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/faults.ts'
@@ -194,8 +195,9 @@ const FAILURES = [
 ]
 
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof DeskError) return FAILURES.includes(error.code) ? (error.params.why ?? error.code) : undefined
-  return error instanceof AppError ? error.code : undefined
+  if (error instanceof DeskError)
+    return FAILURES.includes(error.code) ? (error.params.why ?? deskSentence(error.code, error.params)) : undefined
+  return error instanceof AppError ? `The reason is “${error.code.replaceAll('_', ' ')}”.` : undefined
 }
 
 async function keepFailed(context: Context, by: Staff, id: string, refused: string): Promise<void> {

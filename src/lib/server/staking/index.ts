@@ -5,7 +5,7 @@ export { cancelPayouts, endStake, heldPayouts, reclaimTokens, takenBackReference
 export { revokeFeedOf } from './feed.ts'
 export { fillFund, rewardsDueBy } from './fund.ts'
 export { stakingHandlers } from './handlers.ts'
-export { payDue, stakingJob } from './pay.ts'
+export { payDue, stakingJobs } from './pay.ts'
 export { readSummary } from './read.ts'
 export { stakeOnCompletion } from './stake.ts'
 export { stakeChecks } from './verify.ts'

@@ -17,6 +17,7 @@ import { type PayoutRow, payouts } from './schema.ts'
 import { planMissing } from './stake.ts'
 
 const EVERY_SECONDS = 60
+const PLANS_EVERY_SECONDS = 3600
 const AT_ONCE = 200
 /** This many failures in one run have a common cause; stop. */
 const MOST_LEFT = 50
@@ -38,7 +39,6 @@ const WAYS: Record<PayoutKind, { reason: Booking['reason']; from: (userId: strin
  * the last failure after all others are paid.
  */
 export async function payDue(context: Context): Promise<number> {
-  await planMissing(context)
   let [paid, failed] = [0, undefined as unknown]
   for (const lane of await dueLanes(context)) {
     const outcome = await payLane(context, lane)
@@ -221,13 +221,17 @@ async function markPaid({ tx, now }: Work, paid: DueRow[]): Promise<void> {
     where p.order_id = k."orderId" and p.kind = k.kind and p.number = k.number`)
 }
 
-export function stakingJob(context: Context): JobKind {
-  return {
-    name: 'staking_payouts',
-    role: 'worker',
-    everySeconds: EVERY_SECONDS,
-    run: async () => {
-      await payDue(context)
-    }
-  }
+export function stakingJobs(context: Context): JobKind[] {
+  return [
+    {
+      name: 'staking_payouts',
+      role: 'worker',
+      everySeconds: EVERY_SECONDS,
+      run: async () => {
+        await payDue(context)
+      }
+    },
+    // Reads all stakes, so it is no part of paying.
+    { name: 'staking_plans', role: 'worker', lanes: 'slow', everySeconds: PLANS_EVERY_SECONDS, run: () => planMissing(context) }
+  ]
 }

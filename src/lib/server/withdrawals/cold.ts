@@ -98,8 +98,9 @@ async function moveToken(
     centsOf: (units) => worthAtMost(current, token, units).usdCents
   })
   const ordered = order ? orderedAmount(state, order.amount) : 0n
-  const isOrdered = ordered > byItself
-  const amount = isOrdered ? ordered : byItself
+  // What moves by itself carries the order out, where it is as much.
+  const isOrdered = ordered > 0n
+  const amount = ordered > byItself ? ordered : byItself
   if (amount === 0n) return
   const outcome = await signSend(context, signing, {
     id: isOrdered && order ? coldSendId(order.id) : randomUUID(),

@@ -206,9 +206,16 @@ function accountWallet({ db }: Context, { node }: Drawer, { from, price, replace
       : undefined
   )
   const time = onceMade(() => newestTime(db, chain))
-  /** A replacement takes the place of what is bound already. */
-  const isEnough = async ({ token, amount }: Payout, fee: bigint) =>
-    replaces !== undefined || ((await has(token)) >= amount && (await has(native)) >= fee + (token === native ? amount : 0n))
+  const holds = onceMade(() => node.holds({ address: from.address, token: native }))
+  /**
+   * A replacement takes the place of what is bound already, so it needs what the account holds, whoever is waiting for it. Without that no node takes
+   * it, and what takes its place later would have to offer more than a price that nobody has seen.
+   */
+  const isEnough = async ({ token, amount }: Payout, fee: bigint) => {
+    const needed = fee + (token === native ? amount : 0n)
+    if (replaces) return (await holds()) >= needed
+    return (await has(token)) >= amount && (await has(native)) >= needed
+  }
   const count = ({ token, amount }: Payout, fee: bigint, sign: 1n | -1n) => {
     taken.set(token, takenOf(token) + sign * amount)
     taken.set(native, takenOf(native) + sign * fee)
