@@ -74,7 +74,9 @@ async function runSigner(ceilingCents = test.app.chains.cold.ceilingCents) {
 }
 const colds = async () =>
   rowsOf<{ id: string; amount: string }>(
-    await test.app.context.db.execute(sql`select id, amount::text from chain_sends where purpose = 'cold' and currency = 'USDC' order by signed_at`)
+    await test.app.context.db.execute(
+      sql`select id, amount::text from chain_sends where purpose = 'cold' and currency = 'USDC' order by signed_at`
+    )
   )
 const refillingOf = async (chain: 'bitcoin' | 'ethereum' | 'cpc'): Promise<Refilling> => {
   const wallet = await test.app.ports.coldWallet(chain)

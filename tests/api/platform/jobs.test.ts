@@ -51,7 +51,7 @@ describe('a mail', () => {
     // Each call opens another lane.
     for (let n = 0; n < 4; n += 1) worker.wake()
     await expect
-      .poll(() => quick.length)
+      .poll(() => quick.length, { timeout: 10_000 })
       .toBe(3)
       .finally(held.resolve)
     await worker.flush()

@@ -126,8 +126,14 @@ describe('a proposal', () => {
     const invitation = { name: 'Gus', email: 'gus@desk.example', roles: ['support'], why: 'New' }
     const { proposalId } = (await ada.call('proposeInvitation', { body: invitation })).body.data
     await desk.firstAdmin('Gus')
-    expect((await approve(bela, proposalId)).body).toMatchObject({ code: 'act_refused', params: { why: 'person_exists' } })
-    expect(await shown(ada, proposalId)).toMatchObject({ state: 'failed', decisionWhy: 'person_exists' })
+    expect((await approve(bela, proposalId)).body).toMatchObject({
+      code: 'act_refused',
+      params: { why: 'There is a person with this name or e-mail already.' }
+    })
+    expect(await shown(ada, proposalId)).toMatchObject({
+      state: 'failed',
+      decisionWhy: 'There is a person with this name or e-mail already.'
+    })
   })
 
   it('waits for a lock for a second at most, and says so', async () => {

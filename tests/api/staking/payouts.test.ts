@@ -282,8 +282,14 @@ describe.skipIf(process.env.ENGINE !== 'postgres')('many customers at once', () 
   })
 
   it('one whose account is busy keeps their turn in the fund', async () => {
-    const [busy, next, last] = [await test.customer(), await test.customer(), await test.customer()]
-    const ordered = [await orderPtc(busy, '12'), await orderPtc(next, '12'), await orderPtc(last, '12')]
+    const made: { customer: Customer; id: string; pay: () => Promise<bigint> }[] = []
+    for (let n = 0; n < 3; n += 1) {
+      const customer = await test.customer()
+      made.push({ customer, ...(await orderPtc(customer, '12')) })
+    }
+    // Rewards of one day are paid by their order's number.
+    const ordered = made.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    const busy = ordered[0]?.customer as Customer
     let units = 0n
     for (const { pay } of ordered) {
       units = await pay()

@@ -3,6 +3,7 @@ import { CHAINS, type Chain, isChainToken } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { isAsLookedAt } from '#lib/domain/rates/doubt.ts'
+import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { userEmailOf } from '../access/index.ts'
 import { customerHash, findLost, openStops, releaseSend, stopWithin, wasResumed } from '../chains/index.ts'
@@ -14,7 +15,7 @@ import type { Context } from '../platform/context.ts'
 import { retryJob } from '../platform/jobs/read.ts'
 import type { Work } from '../platform/transaction.ts'
 import { openDoubts } from '../rates/index.ts'
-import { DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
+import { approvedProposals, DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
 import { endStake, fillFund, heldPayouts, takenBackReference } from '../staking/index.ts'
 import { chargedReference, chargeLost } from '../withdrawals/index.ts'
 import type { AnyCarried, CarriedAct, CarriedActs } from './carried.ts'
@@ -34,8 +35,14 @@ const fundReference = (proposal: string) => `fund:${proposal}`
 const fill: CarriedAct<Fill> = {
   right: 'fill_fund',
   subjectOf: ({ currency }) => `fund:${currency}`,
-  // What the fund has changes with every payout. Two fillings for the same need are kept apart by the decision that still waits.
-  facts: async (_, { currency, units }) => ({ amount: shown(BigInt(units), currency) }),
+  // What the fund has changes with every payout. Two fillings for the same need are told apart by how often it was filled meanwhile.
+  facts: async ({ tx, now }, { currency, units }) => {
+    const since = new Date(now.getTime() - PROPOSAL_SECONDS * 1000)
+    const approved = await approvedProposals(tx, { right: 'fill_fund', subject: `fund:${currency}`, since })
+    let filled = 0
+    for (const id of approved) if ((await bookedUnder(tx, fundReference(id))).length > 0) filled += 1
+    return { amount: shown(BigInt(units), currency), 'filled within a day': filled === 1 ? 'once' : `${filled} times` }
+  },
   plan: async ({ tx }, { currency, units }) => {
     const stock = await houseBalance(tx, 'treasury', currency)
     const isLent = isChainToken(currency) && BigInt(units) > stock

@@ -215,7 +215,12 @@ async function findAlike(db: Executor, entry: BankEntry): Promise<Payment | unde
   const named = await db
     .select()
     .from(payments)
-    .where(anyOf(payments.bankEntryId, [...ids, ...ids.map((id) => changedId(id, entry))]))
+    .where(
+      and(
+        anyOf(payments.bankEntryId, [...ids, ...ids.map((id) => changedId(id, entry))]),
+        eq(payments.amountCents, entry.amountCents)
+      )
+    )
     .orderBy(payments.id)
   return named.filter((payment) => isSame(payment, entry))[alike]
 }
@@ -237,7 +242,8 @@ async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
  * booked after that day is a different one: references such as NONREF, and numbers that restart, occur again.
  */
 function isSame(payment: Payment, entry: BankEntry): boolean {
-  if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
+  const { direction, amountCents, currency } = payment
+  if (direction !== entry.direction || amountCents !== entry.amountCents || currency !== entry.currency) return false
   return (payment.isLegacy && entry.bookedOn <= payment.bookedOn) || factsOf(payment) === factsOf(entry)
 }
 

@@ -127,7 +127,7 @@ async function paymentsOf(db: Executor, entries: BankEntry[]): Promise<Map<strin
     for (const entry of part) {
       const row = byId.get(entry.entryId)
       if (row?.amountCents === entry.amountCents && row.remittance === entry.remittance) found.set(entry.entryId, row)
-      else if (row || legacy) {
+      else if (row || legacy || entry.among) {
         const verdict = await matchEntry(db, entry)
         if (verdict.outcome === 'known') found.set(entry.entryId, verdict.payment)
       }

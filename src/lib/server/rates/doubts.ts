@@ -171,8 +171,8 @@ export function openDoubts(db: Executor) {
 }
 
 /**
- * Uses the price that is in doubt from now on, also for the days that have no price because of it. False if this is not the price that is in
- * doubt: the operator has looked at another one.
+ * Uses the price that is in doubt from now on, also for the days that have no price because of it. False if it is more than two percent
+ * from what the operator has looked at.
  */
 export function confirmPrice(
   context: Context,

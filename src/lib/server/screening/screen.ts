@@ -181,8 +181,9 @@ export function creditorScreen(screen: NameScreen | undefined): CreditorScreen {
   return async (context, creditor) => {
     const list = await listState(context.db)
     const state = screeningStateOf(list, context.clock())
-    if (!screen || state === 'off') return
-    if (state === 'stale') throw new UnavailableError('The list of names is too old to send money to another account')
+    if (!screen) return
+    if (state !== 'current')
+      throw new UnavailableError('The list of names is missing, or too old to send money to another account')
     await screenPayer(context, screen, payerOf(creditor), list?.version ?? '')
   }
 }
@@ -204,8 +205,12 @@ export async function screenPayers(context: Context, screen: NameScreen, waiting
   const list = await listState(context.db)
   if (screeningStateOf(list, context.clock()) !== 'current') return
   let failures = 0
+  const looked = new Set<string>()
   for (const { userId, ...payer } of await waiting(context.db)) {
     const person = payerOf(payer, userId)
+    // Several payments of one payer are one look.
+    if (looked.has(person.who)) continue
+    looked.add(person.who)
     if (await isPayerScreened(context.db, person.who, context.clock())) continue
     await screenPayer(context, screen, person, list?.version ?? '').catch((error: unknown) => {
       failures += 1

@@ -27,12 +27,17 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
     )
     .limit(AT_ONCE)
   if (asked.length === 0) return
-  const oldest = asked.reduce((first, { requestedAt }) => (requestedAt < first ? requestedAt : first), context.clock())
-  const strays = await strayPayments(context, node, oldest)
-  const mayBePaid = ({ receiver, currency, amount, fee }: WithdrawalRow) =>
-    strays === undefined ||
-    strays.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee)
-  for (const { id } of asked.filter((row) => !mayBePaid(row)))
+  // Each by its own time: an older wish, which an unknown payment may have paid, holds up no later one.
+  const mayBePaid = async ({ receiver, currency, amount, fee, requestedAt }: WithdrawalRow) => {
+    const strays = await strayPayments(context, node, requestedAt)
+    return (
+      strays === undefined ||
+      strays.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee)
+    )
+  }
+  for (const asking of asked) {
+    if (await mayBePaid(asking)) continue
+    const { id } = asking
     await transact(context, async ({ tx, now }) => {
       const [row] = await tx
         .select({ id: withdrawals.id })
@@ -42,4 +47,5 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
       if (row && journal.of(id).length === 0)
         await tx.update(withdrawals).set({ cancelClearedAt: now }).where(eq(withdrawals.id, id))
     })
+  }
 }

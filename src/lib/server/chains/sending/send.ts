@@ -99,7 +99,8 @@ async function signRound(context: Context, signing: Signing, asking: Asking, pay
   const drawn = await planAll(wallet, payments, results)
   const [first] = drawn
   if (!first) return { results, again: [] }
-  if (await hasUnknown(context, signing, first.plan, from)) return settle(drawn, 'stopped')
+  const unknown = await findUnknown(context, signing, first.plan, from)
+  if (unknown) return settle(drawn, unknown)
   if (await leavesGap(context, signing, first.plan, from)) return settle(drawn, 'stopped')
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
   const late = await whyNotNow(context, node)
@@ -192,13 +193,16 @@ async function attemptsOnTheWay({ db, clock }: Context, chain: Chain): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Stops sending and returns true if the node knows a payment out of this wallet that we do not know. */
-async function hasUnknown(
+/**
+ * `stopped`, after stopping sending, if the node knows a payment out of this wallet that we do not know; `behind` if another job has just signed, and
+ * that may be it.
+ */
+async function findUnknown(
   context: Context,
   { node, proof, confirmations }: Signing,
   plan: Plan,
   from: AddressRow
-): Promise<boolean> {
+): Promise<'stopped' | 'behind' | undefined> {
   const { db } = context
   const onTheWay = await attemptsOnTheWay(context, node.chain)
   // All free coins, not only the chosen ones: a payment that the database has lost may have spent any of them.
@@ -209,12 +213,12 @@ async function hasUnknown(
     outpoints: free.map(({ outpoint }) => outpoint),
     onTheWay
   })
-  if (!unknown) return false
+  if (!unknown) return undefined
   // Another job has signed in the meantime, e.g. joined coins: the node may show its payment.
-  if ((await attemptsOnTheWay(context, node.chain)).some((id) => !onTheWay.includes(id))) return true
-  if (plan.nonce !== undefined && (await nextNonce(db, from.id)) !== plan.nonce) return true
+  if ((await attemptsOnTheWay(context, node.chain)).some((id) => !onTheWay.includes(id))) return 'behind'
+  if (plan.nonce !== undefined && (await nextNonce(db, from.id)) !== plan.nonce) return 'behind'
   await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why: unknown }, 'sending')
-  return true
+  return 'stopped'
 }
 
 /**
