@@ -400,13 +400,15 @@ REVOKE ALL ON FUNCTION p2p_buy(uuid, uuid, text, uuid, timestamptz, uuid, numeri
 REVOKE ALL ON FUNCTION p2p_judge(record, uuid, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, text, numeric, numeric, timestamptz) FROM PUBLIC;
 REVOKE ALL ON FUNCTION access_lock_free(uuid[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION jobs_enqueue_many(text, jsonb[], timestamptz) FROM PUBLIC;
-REVOKE ALL ON FUNCTION ledger_change_waiting(uuid, text, text, smallint, numeric) FROM PUBLIC;
 REVOKE ALL ON FUNCTION ledger_lock_all(jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION ledger_lock_free(uuid[], text[], text[]) FROM PUBLIC;
 -- They book without asking who may: ledger_post, ledger_post_many, p2p_buy, p2p_fill_many and withdrawals_give_back call them, no user does.
 REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
-REVOKE ALL ON FUNCTION ledger_write_several(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
 REVOKE ALL ON FUNCTION ledger_write_many(text[], text[], text[], text[], text[], timestamptz[], integer[], uuid[], text[], uuid[], text[], text[], numeric[], text[]) FROM PUBLIC;
+
+-- The parts of ledger_write: it alone calls them.
+REVOKE ALL ON FUNCTION ledger_write_several(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
+REVOKE ALL ON FUNCTION ledger_change_waiting(uuid, text, text, smallint, numeric) FROM PUBLIC;
 
 -- Functions of triggers: the database calls them, no user does.
 REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;

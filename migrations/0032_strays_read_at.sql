@@ -1,2 +1,2 @@
--- When the block of a payment was read that is none of ours: blocks themselves are kept for a short time. Payments from before this step count as read now.
+-- The time at which the block of an unknown payment was read. Blocks themselves are kept for a short time. Rows from before this step get the time of this step.
 ALTER TABLE "chain_strays" ADD COLUMN "read_at" timestamp (3) with time zone DEFAULT now() NOT NULL;

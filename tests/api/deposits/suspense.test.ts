@@ -159,7 +159,7 @@ it('are sent back by an order that two persons signed, less the fee, once, and b
     (await suspendedCoins(context.db)).some(({ id }) => id === coins.id),
     'one person decides nothing'
   ).toBe(true)
-  // A signature of somebody who lost the right, or of the day before, counts no more: the next one is the first.
+  // The first person has lost the right, and then a day has passed: both times their signature does not count, and the next one is the first.
   gone.add('grace')
   expect(await order(STRANGER.CPC, colleague)).toBe('one_more')
   gone.clear()

@@ -100,6 +100,24 @@ describe('the fund of staking rewards', () => {
     expect((await has('staking_rewards', 'PTC')) - before).toBe(amount)
   })
 
+  it('is not filled twice for one need, where the first decision is tried again before the second is approved', async () => {
+    const approved = (await finn.call('proposeFund', values)).body.data.proposalId
+    await rows(
+      sql`create or replace function fails_here() returns trigger language plpgsql as 'begin new.failed_at := now(); return new; end'`
+    )
+    await rows(
+      sql`create trigger fails before insert on jobs for each row when (new.kind = 'carry_out') execute function fails_here()`
+    )
+    expect((await approve(approved)).status).toBe(200)
+    await rows(sql`drop trigger fails on jobs`)
+    test.pass(60)
+    const again = (await finn.call('proposeFund', values)).body.data.proposalId
+    await carryOut(approved)
+    expect((await approve(again)).body).toMatchObject({ code: 'facts_changed' })
+    await rows(sql`delete from jobs where kind = 'carry_out'`)
+    await fred.call('rejectProposal', { params: { id: again }, body: { why } })
+  })
+
   it('says at the field what is no amount', async () => {
     for (const amount of ['0', '0.000000001', 'x'])
       expect((await finn.call('proposeFund', { ...values, body: { amount, why } })).body, amount).toMatchObject({

@@ -203,6 +203,24 @@ describe('an entry', () => {
     expect((await rows()).slice(3).map(({ outcome, remittance }) => [outcome, remittance])).toEqual([['entry_changed', 'bb']])
   })
 
+  it('is known in any order of parts of which one is outgoing, or has a reference of its own', async () => {
+    const part = (amount: string, text: string, more = '') =>
+      `<TxDtls>${more}<Amt Ccy="EUR">${amount}</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
+    const out = part('1.00', 'fee', '<CdtDbtInd>DBIT</CdtDbtInd>')
+    const named = part('3.00', 'named', '<Refs><AcctSvcrRef>OWN-1</AcctSvcrRef></Refs>')
+    const entry = (ref: string, amount: string, parts: string[]) =>
+      ntry({ ref, amount, inner: `<NtryDtls>${parts.join('')}</NtryDtls>` })
+    const both = [
+      camt([entry('B-1', '4.00', [part('5.00', 'in'), out]), entry('B-2', '7.00', [named, part('4.00', 'plain')])]),
+      camt([entry('B-1', '4.00', [out, part('5.00', 'in')]), entry('B-2', '7.00', [part('4.00', 'plain'), named])])
+    ]
+    for (const [index, xml] of both.entries()) {
+      await put(`${index}.xml`, xml)
+      await read()
+    }
+    expect((await rows()).map(({ remittance }) => remittance).sort()).toEqual(['fee', 'in', 'named', 'plain'])
+  })
+
   it('is judged by the bank’s booking day, not by the day on which the file is read', async () => {
     const { id, euroToPay } = await order()
     test.pass(9 * 86_400)

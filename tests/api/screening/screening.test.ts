@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentHooks } from '#lib/server/app/features.ts'
-import { isFileRight, makeRefundFile, receiveEntry, waitingPayers } from '#lib/server/payments/index.ts'
+import {
+  isFileRight,
+  listRefundFiles,
+  makeRefundFile,
+  paymentPeople,
+  receiveEntry,
+  refundsToFile,
+  waitingPayers
+} from '#lib/server/payments/index.ts'
 import { receiveMany } from '#lib/server/payments/receive.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
 import { keptList } from '#lib/server/screening/adapters/keptList.ts'
@@ -390,13 +398,22 @@ describe('what a review with fresh eyes has found', () => {
     expect(made?.transfers).toBe(1)
     const isRight = () => isFileRight(test.app.context.db, made?.id ?? 0n, 'download')
     expect(await isRight()).toBe(true)
+    // The next run looks up whom a refund goes to as well.
+    expect((await paymentPeople(test.app.context.db)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Ida Rhodes', 'Odo Payer'])
+    )
     await hit('Odo Payer', 'AT611904300234573201')
     expect(await isRight()).toBe(false)
+    expect((await listRefundFiles(test.app.context.db))[0]).toMatchObject({ id: made?.id, wrong: 1 })
+    // A file that is with the bank is marked as sent all the same: given up, its other refunds would go out twice.
+    expect(await isFileRight(test.app.context.db, made?.id ?? 0n, 'send')).toBe(true)
+    // What waits for a review rings no alarm.
+    expect((await refundsToFile(test.app.context.db)).count).toBe(0)
   })
 
   it('one payer whose name cannot be looked up holds up no other', async () => {
     const customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
-    await arrives(customer, 'Unreadable Payer', { more: 1n })
+    for (const more of [1n, 2n, 3n]) await arrives(customer, 'Unreadable Payer', { more, iban: 'AT861904300235473202' })
     const fine = await arrives(customer, 'Ada Byron', { more: 1n })
     const picky: NameScreen = {
       ...list,

@@ -639,6 +639,31 @@ describe('a database that is not what the signer signed', () => {
     await endCleared(test.app.context)
   })
 
+  it('asked to be cancelled is cleared on Bitcoin where the unknown payment is older than it, whatever else is asked', async () => {
+    const { context } = test.app
+    const older = await approved('BTC')
+    const olderCustomer = customer
+    await stopChain(context, 'bitcoin', { actor: { kind: 'system', id: 'custody' }, why: 'Coins are missing' }, 'sending')
+    const cancel = async (id: string) =>
+      expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await cancel(older)
+    await behindTheBack(
+      context.db,
+      sql`insert into chain_strays (chain, transaction_id, height, block_hash, read_at)
+        values ('bitcoin', 'stray', 1, 'x', ${context.clock().toISOString()}::timestamptz)`
+    )
+    test.pass(3 * 3600)
+    customer = await test.customer()
+    await cancel(await approved('BTC'))
+    await clearAsked(context, await signing('BTC'))
+    await endCleared(context)
+    expect([(await w.list(olderCustomer))[0]?.state, (await first())?.state]).toEqual(['approved', 'cancelled'])
+    await behindTheBack(context.db, sql`delete from chain_strays where transaction_id = 'stray'`)
+    await clearAsked(context, await signing('BTC'))
+    await endCleared(context)
+    await resume('bitcoin')
+  })
+
   it('asked to be cancelled is not cleared by a signer that has signed it, whatever the database says', async () => {
     const id = await approved('ETH')
     await sign('ETH')

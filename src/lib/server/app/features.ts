@@ -21,8 +21,8 @@ import {
   type PaymentHooks,
   paymentActivity,
   paymentChecks,
-  takenBackOf,
-  waitingPayers
+  paymentPeople,
+  takenBackOf
 } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
@@ -100,7 +100,7 @@ export const features = {
     handlers: ({ context, ports }) => identityHandlers(context, ports.identity),
     jobs: ({ context, ports }) => [identityResetJob(context, ports.identity)]
   },
-  screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen, waitingPayers) },
+  screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen, paymentPeople) },
   chains: {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
       ...followJobs(context, ports.chainNode, following),

@@ -28,7 +28,7 @@ export {
   resumeChain
 } from './reading/follow.ts'
 export { addressesAmong, ROWS_AT_ONCE } from './reading/ours.ts'
-export { strayPayments } from './reading/strays.ts'
+export { isAfter, straysSince } from './reading/strays.ts'
 export type { SendListener } from './reading/watch.ts'
 export { chainAddresses, chainAttempts, chainSends, type SendPurpose } from './schema.ts'
 export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'

@@ -15,14 +15,14 @@ export const confirmsPrice: CarriedAct<Price> = {
   facts: async ({ tx }, { doubt: id, priceUsd: lookedAt }) => {
     const doubt = (await openDoubts(tx)).find((one) => String(one.id) === id)
     if (!doubt) throw new DeskError('price_not_doubted')
-    // It moves each minute: it is as it was approved while it is about the same.
+    // A price moves each minute. The fact stays the same text while the price is within two percent of what was looked at.
     const price = isAsLookedAt(doubt.priceUsd, lookedAt) ? aboutOf(lookedAt) : `$${doubt.priceUsd}`
     return { 'price in doubt': price, used: `$${doubt.usedUsd}`, why: doubt.reason.replaceAll('_', ' ') }
   },
   plan: async ({ tx }, { currency, priceUsd, doubt: id }) => {
     const doubt = (await openDoubts(tx)).find((one) => String(one.id) === id)
     if (doubt?.currency !== currency || !isAsLookedAt(doubt.priceUsd, priceUsd)) throw new DeskError('price_not_doubted')
-    return [{ what: `${currency} is used at its price of then`, value: aboutOf(priceUsd) }]
+    return [{ what: `${currency} is used at the price that is in doubt when this is carried out`, value: aboutOf(priceUsd) }]
   },
   isDone: async (db, { doubt }, { why }) => (await findDoubt(db, BigInt(doubt)))?.why === why,
   carryOut: async ({ context }, { currency, priceUsd: price }, { actor, why }) => {

@@ -1,5 +1,5 @@
--- The part of ledger_write for a booking with several transfers, or with one whose two sides are the same account. Only ledger_write calls it, and
--- its settings hold here.
+-- The part of ledger_write for all bookings but those of one transfer between two accounts. It also refuses an empty list, and amounts that are no
+-- numbers. Only ledger_write calls it; the settings of ledger_write hold here.
 CREATE OR REPLACE FUNCTION ledger_write_several(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

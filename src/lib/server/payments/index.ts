@@ -45,6 +45,7 @@ export {
   listRefundFiles,
   makeRefundFile,
   markRefundFileSent,
+  paymentPeople,
   refundStates,
   refundsToFile,
   releaseRefundFile

@@ -123,7 +123,7 @@ function itself(payments: KnownPayment[], original: Pick<Payment, 'id'>, out: Pa
 
 /** The incoming payments that a debit of this amount may send back, each with its state. */
 async function incomingPayments(db: Executor, { amountCents, currency }: BankEntry): Promise<KnownPayment[]> {
-  // Each by its own index: by one condition, all payments of at least this amount would be read.
+  // Two questions: one condition with OR would read all payments of at least this amount.
   const ofAmount = db
     .select({ id: payments.id })
     .from(payments)
@@ -206,8 +206,8 @@ export async function hasUnexplainedReturn(db: Executor, orderId: string): Promi
 }
 
 /**
- * The payment of an entry that is one of several with the same name, in whatever order the bank delivers them: with the same facts, and with as many
- * others before it. Undefined if there is none yet.
+ * The payment of an entry that shares its reference with others. Its place does not count, because the bank may deliver them in another order: the
+ * first entry with certain facts is the first payment with these facts, the second one the second. Undefined if that was not received yet.
  */
 async function findAlike(db: Executor, entry: BankEntry): Promise<Payment | undefined> {
   if (!entry.among) return undefined

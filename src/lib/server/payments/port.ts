@@ -16,8 +16,8 @@ export type BankEntry = {
   payerName: string
   payerIban: string
   /**
-   * Of entries with one reference of the bank, and of parts of one entry: they are told apart by their place, which may be another one in the next
-   * delivery. The ids of all of them, and how many before this one have the same facts.
+   * Of entries that share a reference of the bank, and of parts of one entry. Their ids count their places, and the next delivery may have them in
+   * another order. So: all ids that they may have, and how many entries before this one have the same facts.
    */
   among?: { ids: string[]; alike: number } | undefined
   /** Ids that version 0.1.0 gave the same entry. */

@@ -3,15 +3,16 @@
  * next statement confirms each transfer.
  */
 import { createHash } from 'node:crypto'
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
-import { placesWithHits } from '../screening/index.ts'
+import { placesWithHits, type WaitingPayers } from '../screening/index.ts'
 import type { Bank } from './port.ts'
 import { oneAtATime } from './receive.ts'
 import { payments, refundFiles, refunds } from './schema.ts'
+import { waitingPayers } from './unfit.ts'
 
 export type RefundFile = typeof refundFiles.$inferSelect
 const MOST_TRANSFERS = 500
@@ -53,6 +54,9 @@ export async function isFileRight(db: Executor, id: bigint, act: 'download' | 's
   return (await cleared(db, owed)).length === owed.length
 }
 
+/** In no file that counts. */
+const isUnfiled = or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt))
+
 const owedWhere = (db: Executor, which: SQL | undefined) =>
   db
     .select({ refund: refunds, orderId: payments.orderId, payer: { name: payments.payerName, iban: payments.payerIban } })
@@ -72,14 +76,41 @@ async function cleared(db: Executor, owed: Owed): Promise<Owed> {
   return owed.filter((_, place) => !hits.has(2 * place) && !hits.has(2 * place + 1))
 }
 
+/** What a file may have now, the oldest first. Those that wait for a review keep no later ones out. */
+async function owedNow(db: Executor): Promise<Owed> {
+  const found: Owed = []
+  let after = 0n
+  for (let isMore = true; isMore; ) {
+    const page = await owedWhere(db, and(isUnfiled, isPayable, gt(refunds.id, after)))
+    found.push(...(await cleared(db, page)))
+    after = page.at(-1)?.refund.id ?? after
+    isMore = page.length === MOST_TRANSFERS
+  }
+  return found
+}
+
+/** Whose money waits: payers without a decision, and both sides of refunds that are not with the bank. A newer list may have their names. */
+export const paymentPeople: WaitingPayers = async (db) => [...(await waitingPayers(db)), ...(await refundPeople(db))]
+
+async function refundPeople(db: Executor): Promise<{ name: string; iban: string; userId: undefined }[]> {
+  const { creditorName, creditorIban } = refunds
+  const rows = await db
+    .select({
+      payer: { name: payments.payerName, iban: payments.payerIban },
+      creditor: { name: creditorName, iban: creditorIban }
+    })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
+    .where(and(isPayable, or(isUnfiled, isNull(refundFiles.downloadedAt))))
+  return rows.flatMap(({ payer, creditor }) => [payer, creditor].map((one) => ({ ...one, userId: undefined })))
+}
+
 /** Makes one file of the refunds that are in none. Undefined if there are none. */
 export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise<RefundFile | undefined> {
   await oneAtATime(work)
   const { tx, now } = work
-  const owed = await cleared(
-    tx,
-    await owedWhere(tx, and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
-  )
+  const owed = (await owedNow(tx)).slice(0, MOST_TRANSFERS)
   if (owed.length === 0) return undefined
   const [last] = await tx.select({ id: refundFiles.id }).from(refundFiles).orderBy(desc(refundFiles.id)).limit(1)
   const messageId = `REF-${String((last?.id ?? 0n) + 1n).padStart(4, '0')}-${now.toISOString().slice(0, 10).replaceAll('-', '')}`
@@ -169,7 +200,7 @@ const LISTED = 20
 /** The newest files, and how many of their transfers the bank has shown. */
 export async function listRefundFiles(db: Executor) {
   const { id, messageId, digest, transfers, sumCents, madeBy, madeAt, downloadedAt, cancelledAt, sentBy, sentAt } = refundFiles
-  return db
+  const files = await db
     .select({
       id,
       messageId,
@@ -183,12 +214,17 @@ export async function listRefundFiles(db: Executor) {
       sentBy,
       sentAt,
       confirmed: sql<number>`(select count(*)::int from refunds r where r.file_id = refund_files.id and r.confirmed_by is not null)`,
-      /** Transfers that must not be made any more. */
+      /** Transfers that must not be made any more; before the download, also those with a name that is under review. */
       wrong: sql<number>`(select count(*)::int from refunds where refunds.file_id = refund_files.id and refunds.confirmed_by is null and not (${isPayable}))`
     })
     .from(refundFiles)
     .orderBy(desc(refundFiles.id))
     .limit(LISTED)
+  for (const file of files.filter((one) => !one.downloadedAt && !one.cancelledAt)) {
+    const owed = await owedWhere(db, and(eq(refunds.fileId, file.id), isPayable))
+    file.wrong += owed.length - (await cleared(db, owed)).length
+  }
+  return files
 }
 
 type RefundState = 'approved' | 'in_file' | 'sent' | 'confirmed' | 'returned' | 'by_hand'
@@ -227,16 +263,13 @@ export async function refundStates(
   )
 }
 
-/** How many refunds wait for a file. */
+/** How many refunds wait for a file; those that wait for a review do not. */
 export async function refundsToFile(db: Executor): Promise<{ count: number; eurCents: bigint; oldestAt: Date | null }> {
-  const [row] = await db
-    .select({
-      count: count(),
-      cents: sql<string>`coalesce(sum(${refunds.amountCents}), 0)::text`,
-      oldestAt: sql<string | Date | null>`min(${refunds.createdAt})`
-    })
-    .from(refunds)
-    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
-    .where(and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
-  return { count: row?.count ?? 0, eurCents: BigInt(row?.cents ?? 0), oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
+  const owed = (await owedNow(db)).map(({ refund }) => refund)
+  const oldest = owed.map(({ createdAt }) => createdAt.getTime())
+  return {
+    count: owed.length,
+    eurCents: owed.reduce((sum, { amountCents }) => sum + amountCents, 0n),
+    oldestAt: oldest.length > 0 ? new Date(Math.min(...oldest)) : null
+  }
 }

@@ -1,7 +1,7 @@
 /** The signer's answer to customers who asked to cancel while the chain was halted. */
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
-import { type Signing, strayPayments } from '../chains/index.ts'
+import { isAfter, type Signing, straysSince } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 import { type WithdrawalRow, withdrawals } from './schema.ts'
@@ -27,17 +27,16 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
     )
     .limit(AT_ONCE)
   if (asked.length === 0) return
+  const oldest = asked.reduce((first, { requestedAt }) => (requestedAt < first ? requestedAt : first), context.clock())
+  const strays = await straysSince(context, node, oldest)
   // Each by its own time: an older wish, which an unknown payment may have paid, holds up no later one.
-  const mayBePaid = async ({ receiver, currency, amount, fee, requestedAt }: WithdrawalRow) => {
-    const strays = await strayPayments(context, node, requestedAt)
-    return (
-      strays === undefined ||
-      strays.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee)
+  const mayBePaid = ({ receiver, currency, amount, fee, requestedAt }: WithdrawalRow) =>
+    strays.some(
+      (stray) =>
+        isAfter(stray, requestedAt) &&
+        (stray.payments?.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee) ?? true)
     )
-  }
-  for (const asking of asked) {
-    if (await mayBePaid(asking)) continue
-    const { id } = asking
+  for (const { id } of asked.filter((row) => !mayBePaid(row)))
     await transact(context, async ({ tx, now }) => {
       const [row] = await tx
         .select({ id: withdrawals.id })
@@ -47,5 +46,4 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
       if (row && journal.of(id).length === 0)
         await tx.update(withdrawals).set({ cancelClearedAt: now }).where(eq(withdrawals.id, id))
     })
-  }
 }

@@ -66,8 +66,8 @@ type Order = {
 const FIRST_COUNTS_MS = PROPOSAL_SECONDS * 1000
 
 /**
- * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature is kept for a day; with that
- * of a second one it is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
+ * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature counts for a day. The
+ * second person's orders the return, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
  * or a token's contract. `unproven`: they lie at an address whose key the signer may not have.
  */
 export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {
@@ -102,7 +102,7 @@ async function signReturn(work: Work, settings: Settings, { suspended, to, key, 
   )
   const [newest] = await tx.select().from(suspenseReturns).where(isSame).orderBy(desc(suspenseReturns.orderedAt)).limit(1)
   const isFresh = newest !== undefined && now.getTime() - newest.orderedAt.getTime() <= FIRST_COUNTS_MS
-  // Of somebody who may not decide any more, the signer would pay nothing, or one person alone would have decided.
+  // A first signature counts only while its person may decide. Otherwise one person alone would decide, or the signer would pay nothing.
   const first = isFresh && (await mayStill(tx, newest.actor.replace(/^staff:/, ''))) ? newest : undefined
   if (first && first.actor === actorText(actor)) throw new Refused('signed_before')
   if (!first) {

@@ -208,8 +208,8 @@ function accountWallet({ db }: Context, { node }: Drawer, { from, price, replace
   const time = onceMade(() => newestTime(db, chain))
   const holds = onceMade(() => node.holds({ address: from.address, token: native }))
   /**
-   * A replacement takes the place of what is bound already, so it needs what the account holds, whoever is waiting for it. Without that no node takes
-   * it, and what takes its place later would have to offer more than a price that nobody has seen.
+   * A replacement may use what is bound for the payment that it replaces, so it is compared with all that the account holds. If that is too little,
+   * no node takes it; but the next attempt, or a cancellation, would have to offer more than its price.
    */
   const isEnough = async ({ token, amount }: Payout, fee: bigint) => {
     const needed = fee + (token === native ? amount : 0n)

@@ -65,7 +65,7 @@ export async function replaceSend(
   const plan = { ...drawn, from: send.chain === 'bitcoin' ? undefined : payer }
   const newestTime = await node.newestTime?.()
   return transact(context, async (work) => {
-    // A block that has its rival is stored before or after it: one that is just being stored would not find it, and is not read twice.
+    // Not while a block is being stored: it may have the rival, would not find this attempt, and is not read twice.
     await lockReading(work, send.chain)
     await lockSending(work, send.chain)
     if (!(await mayReplace(work, signing, { send, plan, attempts: entries.length, shared: last.outpoints }))) return undefined
@@ -89,7 +89,7 @@ export async function replaceSend(
 /** Bitcoin's nodes take a replacement only for more than the whole fee of what it replaces, however much smaller it is. */
 async function priceAbove(db: Executor, last: Entry, price: Price): Promise<Price> {
   const size = joinedSize(await coinsOf(db, last.outpoints))
-  // Two more than the old fee for each unit of size: rounding takes one, and the network asks for one.
+  // The old fee for each unit of the new size, and two more: one because the division rounds down, one that the network asks for.
   return { ...price, most: bigger(price.most, last.networkFee / size + 2n) }
 }
 

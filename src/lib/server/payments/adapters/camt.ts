@@ -15,6 +15,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}/
 /** Written by banks that have no reference of their own. */
 const NO_REFERENCE = new Set(['NONREF', 'NOTPROVIDED', 'NOTAVAILABLE', 'NONE', 'N/A', '-', '0'])
 
+/** Before the reference of outgoing money: a bank may use one for both. */
+const DEBIT = 'debit/'
+
 type Amount = { amountCents: bigint; currency: string }
 type Direction = BankEntry['direction']
 
@@ -127,8 +130,8 @@ function remittanceOf(details: unknown): string {
   return [...structured, ...unstructured, endToEnd].filter(Boolean).join(' ')
 }
 
-/** `shared`: the reference that this part of an entry shares with the others. */
-type Draft = Omit<BankEntry, 'entryId'> & { reference: string; shared?: string }
+/** `shared`: of a part of an entry without a reference of its own, that of the entry, and the ids that its parts may have. */
+type Draft = Omit<BankEntry, 'entryId'> & { reference: string; shared?: { reference: string; ids: string[] } }
 
 function readEntry(entry: unknown, statementId: string): (Draft | UnreadableEntry)[] {
   if (!isBooked(entry)) return []
@@ -152,6 +155,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
   const parts = details.length > 0 ? details : [undefined]
   const nested = parts.map((part) => referenceOf(at(part, 'Refs', 'AcctSvcrRef')))
   const amounts = parts.length > 1 ? partAmounts(parts, whole, direction) : [{ ...whole, direction }]
+  const ids = parts.flatMap((_, place) => [`${own}/${place}`, `${DEBIT}${own}/${place}`])
   return parts.map((part, index) => {
     const amount = amounts[index] ?? { ...whole, direction }
     const ofPart = nested[index] ?? ''
@@ -164,7 +168,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
       ...amount,
       ...days,
       reference,
-      ...(!isOwn && parts.length > 1 && own !== '' && { shared: own }),
+      ...(!isOwn && parts.length > 1 && own !== '' && { shared: { reference: own, ids } }),
       formerIds: [parts.length > 1 ? `${former}/${index}` : former],
       remittance: remittanceOf(part),
       payerName: text(at(part, 'RltdPties', side, 'Pty', 'Nm')) || text(at(part, 'RltdPties', side, 'Nm')),
@@ -205,19 +209,20 @@ function nameEntries(
     seen.set(key, ordinal + 1)
     return ordinal
   }
-  const byReference = new Map<string, BankEntry[]>()
+  const groups = new Map<string, { entries: BankEntry[]; ids: string[] }>()
   const named = entries.map((entry) => {
     if ('unreadable' in entry) return entry
     const made = nameOf(entry)
-    const { shared = entry.reference } = entry
-    if (shared !== '') byReference.set(shared, [...(byReference.get(shared) ?? []), made])
+    const { reference, ids } = entry.shared ?? { reference: entry.reference, ids: [] }
+    const group = groups.get(reference) ?? { entries: [], ids: [] }
+    if (reference !== '') groups.set(reference, { entries: [...group.entries, made], ids: [...group.ids, ...ids, made.entryId] })
     return made
   })
-  for (const alike of byReference.values()) if (alike.length > 1) noteOthers(alike)
+  for (const group of groups.values()) if (group.ids.length > 1) noteOthers(group)
   return named
 
   function nameOf({ reference, shared: _, ...rest }: Draft): BankEntry {
-    const prefix = rest.direction === 'debit' ? 'debit/' : ''
+    const prefix = rest.direction === 'debit' ? DEBIT : ''
     if (reference !== '') {
       const name = `${prefix}${reference}`
       let ordinal = countOf(name)
@@ -231,13 +236,12 @@ function nameEntries(
   }
 }
 
-function noteOthers(entries: BankEntry[]): void {
-  const ids = entries.map(({ entryId }) => entryId)
+function noteOthers({ entries, ids }: { entries: BankEntry[]; ids: string[] }): void {
   const before = new Map<string, number>()
   for (const entry of entries) {
     const facts = factsOf(entry)
     const alike = before.get(facts) ?? 0
     before.set(facts, alike + 1)
-    entry.among = { ids, alike }
+    entry.among = { ids: [...new Set(ids)], alike }
   }
 }
