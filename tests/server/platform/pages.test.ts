@@ -52,11 +52,11 @@ async function spent(times: number): Promise<number> {
 /** Statements of a page after the first few: who asks, the use of a limit, its figures, and what depends on these. */
 const STATEMENTS: Record<string, number> = {
   '/dashboard': 3,
-  '/token/CPC': 4,
-  '/activity': 4,
+  '/token/CPC': 3,
+  '/activity': 3,
   '/package-history': 2,
   '/staking': 2,
-  '/rewards': 4,
+  '/rewards': 2,
   '/notices': 3,
   '/profile': 2,
   '/buy-package': 2,
@@ -70,7 +70,7 @@ describe('pages', () => {
     // Without the jobs of the other process, which would be counted as well.
     await server.stop()
     const most = Object.values(STATEMENTS).reduce((sum, count) => sum + count, 0)
-    const isNear = (each: number) => each < most + 0.9 && each > most - 1
+    const isNear = (each: number) => each < most + 0.5 && each > most - 1
     // Other work of the process, e.g. a timer, adds to one of the two counts: the first near one of three counts, or the last.
     let each = Number.POSITIVE_INFINITY
     for (let count = 0; count < 3 && !isNear(each); count += 1) {
@@ -78,7 +78,7 @@ describe('pages', () => {
       each = ((await spent(WARM + TIMES)) - first) / TIMES
     }
     server = await startServer({ DATABASE_URL: databaseUrl })
-    expect(each).toBeLessThan(most + 0.9)
+    expect(each).toBeLessThan(most + 0.5)
     expect(each, 'fewer: lower the count above').toBeGreaterThan(most - 1)
   })
 

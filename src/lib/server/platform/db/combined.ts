@@ -23,8 +23,9 @@ export type KnownStatements = {
 /** Each connection keeps a plan of each; pages ask for far fewer. */
 const MOST_COMBINED = 200
 const MOST_DESCRIBED = 2000
-/** A value within quotes that looks like a parameter would be renumbered. */
-const PARAMETER_IN_QUOTES = /'[^']*\$\d[^']*'/
+const QUOTED = /'(?:[^']|'')*'/g
+/** What looks like a parameter within quotes would be renumbered. */
+const hasParameterInQuotes = (text: string) => (text.match(QUOTED) ?? []).some((quoted) => /\$\d/.test(quoted))
 /** inet and char(n): as text they differ from what the driver gets. */
 const OTHER_AS_TEXT = [869, 1042]
 
@@ -37,7 +38,7 @@ export const knownOf = ({ described }: KnownStatements, text: string): Known | u
 export function describe(statements: KnownStatements, text: string, fields: Field[]): void {
   const { described, doubted } = statements
   if (described.has(text) || described.size >= MOST_DESCRIBED) return
-  if (PARAMETER_IN_QUOTES.test(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
+  if (hasParameterInQuotes(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
   const before = doubted.get(text)
   doubted.delete(text)
   const columnsOf = (list: Field[]) => list.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()
