@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A tag, or a commit for a release without a tag: release 14. To be raised together with `migrations/release.json`. */
-export const LAST_RELEASE = 'ee1dfc9a'
+/** A tag, or a commit for a release without a tag: release 15. To be raised together with `migrations/release.json`. */
+export const LAST_RELEASE = '3f2b02ac'
 
 type Lock = { packages: Record<string, { version?: string }> }
 

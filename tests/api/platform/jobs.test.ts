@@ -6,12 +6,14 @@ import { insertJobs } from '#lib/server/platform/jobs/insert.ts'
 import type { JobKind } from '#lib/server/platform/jobs/kinds.ts'
 import { claimJob, finishJob } from '#lib/server/platform/jobs/take.ts'
 import { startWorker, type Worker } from '#lib/server/platform/jobs/worker.ts'
+import { mailTo } from '#lib/server/platform/mail/job.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
 let workers: Worker[]
 beforeEach(async () => {
-  test = await createTestApp()
+  // Its own worker would take these jobs too.
+  test = await createTestApp({ env: { ROLE: 'web' } })
   workers = []
 })
 afterEach(async () => {
@@ -56,6 +58,49 @@ describe('a mail', () => {
       .finally(held.resolve)
     await worker.flush()
     expect([sent.length, await rows()]).toEqual([6, []])
+  })
+
+  it.each([
+    ['weekly', 'bulk_mail'],
+    ['stakingRewarded', 'bulk_mail'],
+    ['signInCode', 'mail']
+  ] as const)('%s is a job of the kind %s', (name, kind) => {
+    expect(mailTo({ email: 'a@example.com', locale: 'en' }, name, {} as never).kind).toBe(kind)
+  })
+
+  it('to one customer waits for none of those that many get at once', async () => {
+    const [bulk, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const began: string[] = []
+    const as = (name: string, lanes: 'bulk' | 'mail', end: Promise<void>) =>
+      kind(
+        async () => {
+          began.push(name)
+          await end
+        },
+        { name, lanes }
+      )
+    for (let n = 0; n < 6; n += 1) await write('bulk_mail', { n })
+    const worker = await work(as('bulk_mail', 'bulk', bulk.promise), as('mail', 'mail', code.promise))
+    for (let n = 0; n < 5; n += 1) worker.wake()
+    await expect.poll(() => began).toEqual(['bulk_mail'])
+    await write('mail')
+    worker.wake()
+    await expect.poll(() => began).toEqual(['bulk_mail', 'mail'])
+    code.resolve()
+    bulk.resolve()
+    await worker.flush()
+    expect([began.length, await rows()]).toEqual([7, []])
+  })
+
+  it('to one customer goes before those that many get at once, although it is due later', async () => {
+    const { context } = test.app
+    for (let n = 0; n < 3; n += 1) await write('bulk_mail', { n }, { runAt: new Date(now().getTime() - 60_000) })
+    await write('mail')
+    const claimed: (string | undefined)[] = []
+    for (let n = 0; n < 3; n += 1) claimed.push((await claimJob(context, ['bulk_mail', 'mail']))?.kind)
+    claimed.push((await claimJob(context, ['mail']))?.kind)
+    expect(claimed).toEqual(['mail', 'bulk_mail', 'bulk_mail', undefined])
+    await context.db.delete(jobs)
   })
 })
 

@@ -5,7 +5,7 @@ import { carriedActs, carryOutJob, reportJob } from '../desk/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { mailJob } from '../platform/mail/job.ts'
+import { mailJobs } from '../platform/mail/job.ts'
 import { cleanUps, featureJobs } from './features.ts'
 import { healthJobs, knownFaults } from './health.ts'
 import type { Parts } from './parts.ts'
@@ -13,7 +13,7 @@ import type { Parts } from './parts.ts'
 export function jobsOf(parts: Parts): JobKind[] {
   const { context, config, ports, chains } = parts
   return [
-    mailJob(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
+    ...mailJobs(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
     cleanUpJob(context, cleanUps),
     ...healthJobs(context, config.withdrawals.owedMost, {
       signerKey: chains.deposits.proof,

@@ -3,10 +3,13 @@ import type { Role } from '../config.ts'
 
 /**
  * Jobs that share lanes, and how many of them a process runs at once. The other lanes are left to what moves money: a slow job may take half an
- * hour, and a mail server that is silent keeps each mail for ten seconds.
+ * hour, and a mail server that is silent keeps each mail for ten seconds. `bulk`: mails that many customers get at once, for which no code may wait.
  */
-export const MOST_AT_ONCE = { slow: 1, mail: 2 }
+export const MOST_AT_ONCE = { slow: 1, mail: 2, bulk: 1 }
 export type SharedLanes = keyof typeof MOST_AT_ONCE
+
+/** The kind of a mail that many customers get at once: 100,000 of them may be due. They go after all else that is due. */
+export const BULK_MAIL = 'bulk_mail'
 
 export type JobKind = {
   name: string

@@ -4,12 +4,12 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Executor } from '../db/client.ts'
-import { jobs } from '../db/schema.ts'
+import { isNotBulk, jobs } from '../db/schema.ts'
 import { describeError } from '../log.ts'
-import { type JobKind, triesOf, waitSeconds } from './kinds.ts'
+import { BULK_MAIL, type JobKind, triesOf, waitSeconds } from './kinds.ts'
 
 /** Seconds after which other processes may take the job of a dead process. */
 export const LEASE_SECONDS = 10
@@ -19,23 +19,26 @@ export type ClaimedJob = typeof jobs.$inferSelect & { lease: string }
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 const mine = ({ id, lease }: ClaimedJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
 
-/** Claims the next due job of these kinds for the caller; undefined if there is none. */
+/** Claims the next due job of these kinds for the caller, mails in bulk last; undefined if there is none. */
 export async function claimJob({ db, clock }: Context, kinds: string[]): Promise<ClaimedJob | undefined> {
   if (kinds.length === 0) return undefined
   const now = clock()
   const lease = randomUUID()
-  const due = db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(isNull(jobs.failedAt), lte(jobs.runAt, now), inArray(jobs.kind, kinds)))
-    .orderBy(asc(jobs.runAt), asc(jobs.id))
-    .limit(1)
-    .for('update', { skipLocked: true })
+  const due = (which: SQL | undefined) =>
+    db
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(isNull(jobs.failedAt), lte(jobs.runAt, now), which))
+      .orderBy(asc(jobs.runAt), asc(jobs.id))
+      .limit(1)
+      .for('update', { skipLocked: true })
+  const prompt = due(and(isNotBulk(jobs.kind), inArray(jobs.kind, kinds)))
+  const next = kinds.includes(BULK_MAIL) ? sql`coalesce((${prompt}), (${due(eq(jobs.kind, BULK_MAIL))}))` : sql`(${prompt})`
   const [taken] = await db
     .update(jobs)
     // Counted before the run, so that a job that kills its process fails for good too.
     .set({ lease, runAt: later(now, LEASE_SECONDS), tries: sql`${jobs.tries} + 1` })
-    .where(eq(jobs.id, sql`(${due})`))
+    .where(eq(jobs.id, next))
     .returning()
   return taken && { ...taken, lease }
 }

@@ -9,7 +9,7 @@ import { asJob, type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, re
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
 /** How many jobs run at the same time. */
-const LANES = 4
+const LANES = 5
 const SORTS = Object.keys(MOST_AT_ONCE) as SharedLanes[]
 
 export type Worker = {
