@@ -21,6 +21,8 @@ export type ScreenTest = TestApp & {
   breakNext: (how: Break) => void
   /** Makes the next request to a path fail, or the next ones. */
   breakAt: (path: string, how: Break, times?: number) => void
+  /** Keeps the next answer to a path back: `answered` when the server has given it, `release` lets it through. */
+  holdAt: (path: string) => { answered: Promise<void>; release: () => void }
   /** Clears the browser's storage and everything recorded. */
   reset: () => void
 }
@@ -44,6 +46,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
   const test = await createTestApp()
   const visited: string[] = []
   const asked: string[] = []
+  let held: { path: string; answered: () => void; released: Promise<void> } | undefined
   let broken: { path: string | undefined; how: Break; times: number } | undefined
 
   replaceNavigation((url) => visited.push(url))
@@ -57,6 +60,12 @@ export async function createScreenTest(): Promise<ScreenTest> {
     if (how === '502 of a proxy') return new Response('<html>Bad gateway</html>', { status: 502 })
     if (how === '500 without a body') return new Response(null, { status: 500 })
     const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request, LOCAL)
+    if (held?.path === pathname) {
+      const { answered, released } = held
+      held = undefined
+      answered()
+      await released
+    }
     if (how === 'answer lost') throw new TypeError('Failed to fetch')
     return response
   })
@@ -72,10 +81,16 @@ export async function createScreenTest(): Promise<ScreenTest> {
     breakAt: (path, how, times = 1) => {
       broken = { path, how, times }
     },
+    holdAt: (path) => {
+      const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      held = { path, answered: answered.resolve, released: released.promise }
+      return { answered: answered.promise, release: released.resolve }
+    },
     reset: () => {
       visited.length = 0
       asked.length = 0
       broken = undefined
+      held = undefined
       toasts.set([])
       session.set(null)
       localStorage.clear()

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
 import { type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import type { Balances } from '#lib/contract/types.ts'
@@ -41,15 +41,23 @@ type Props = {
   children?: ReactNode
 }
 
-/** What the wanted amount would take and cost: asked for while it is typed, and again when the book changes. */
+/** What the wanted amount would take and cost: asked for while it is typed, and again when the book changes. An answer that a newer one overtook is dropped. */
 function usePlan(first: Plan | undefined, amount: bigint | undefined, version: unknown) {
   const [found, setFound] = useState({ amount: amount?.toString(), plan: first })
   const [turn, setTurn] = useState(0)
+  const numbers = useRef({ asked: 0, shown: 0 })
   const wanted = amount?.toString()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed book is asked again
   useEffect(() => {
     if (wanted === undefined) return
-    const timer = setTimeout(async () => setFound({ amount: wanted, plan: await planFor(wanted) }), ASK_AFTER_MS)
+    const timer = setTimeout(async () => {
+      numbers.current.asked += 1
+      const number = numbers.current.asked
+      const plan = await planFor(wanted)
+      if (number < numbers.current.shown) return
+      numbers.current.shown = number
+      setFound({ amount: wanted, plan })
+    }, ASK_AFTER_MS)
     return () => clearTimeout(timer)
   }, [wanted, version, turn])
   return { plan: found.amount === wanted && wanted !== undefined ? found.plan : undefined, askAgain: () => setTurn(turn + 1) }

@@ -102,6 +102,19 @@ describe('the preview', () => {
     expect(screen.state.get().declared).toBe(false)
   })
 
+  it('still shows the confirmation when a look from before it is answered later', async () => {
+    const { screen } = openPreview()
+    await screen.load()
+    for (const term of TERMS) screen.tick(term, true)
+    const look = test.holdAt(`/v1/orders/combo/${screen.state.get().order?.id}`)
+    const looking = screen.follow()
+    await look.answered
+    await screen.declarePaid()
+    look.release()
+    await looking
+    expect(screen.state.get().order?.status).toBe(1)
+  })
+
   it('says when the confirmation did not get through, keeps the ticks, and can be pressed again', async () => {
     const { screen } = openPreview()
     await screen.load()

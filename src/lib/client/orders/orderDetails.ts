@@ -25,12 +25,12 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     }
   }
 
-  /** Reads the open order again: its payment may have arrived. A failure changes nothing. */
+  /** Reads the open order again: its payment may have arrived. A failure changes nothing, nor does an answer that a newer one overtook. */
   async function follow(): Promise<void> {
     const { id, order } = state.get()
     if (!id || !order) return
     const fresh = await call('getOrder', { params: { id } }).catch(() => undefined)
-    if (fresh && state.get().id === id) state.setKey('order', fresh)
+    if (fresh && state.get().id === id && state.get().order === order) state.setKey('order', fresh)
   }
 
   /** Keeps `order`, so that it stays visible while the dialog fades out. */

@@ -84,12 +84,12 @@ export function createPreview(
     return loading
   }
 
-  /** Reads the order again: its payment may have arrived. A failure changes nothing. */
+  /** Reads the order again: its payment may have arrived. A failure changes nothing, nor does an answer from before a change that was made meanwhile. */
   async function follow(): Promise<void> {
     const { order, busy } = state.get()
     if (!order || busy) return
     const fresh = await call('getOrder', { params: { id: order.id } }).catch(() => undefined)
-    if (fresh && !state.get().busy) form.change({ order: fresh })
+    if (fresh && !state.get().busy && state.get().order === order) form.change({ order: fresh })
   }
 
   function tick(term: Term, value: boolean): void {

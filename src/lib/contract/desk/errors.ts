@@ -24,7 +24,10 @@ export const deskErrors = {
   held_before: [409, 'There was a hold within the last three days. A longer one is for compliance to make.'],
   last_key: [409, 'This is your last passkey. Add another one first.'],
   too_many_keys: [409, 'You have ten passkeys. Remove one first.'],
-  facts_changed: [409, 'What was proposed is not as it was: {changed}. Propose it again; where that is refused, reject it and decide anew.'],
+  facts_changed: [
+    409,
+    'What was proposed is not as it was: {changed}. Propose it again; where that is refused, reject it and decide anew.'
+  ],
   proposal_over: [409, 'This proposal is over.'],
   proposal_open: [409, 'The same is proposed already.'],
   act_refused: [409, 'It was refused, and nothing was changed. {why}'],
