@@ -118,6 +118,14 @@ describe('the setting for mails', () => {
     expect((await list())[0].title).toBe('We are waiting for €956.80')
   })
 
+  it('keeps out a weekly mail that waited when it was switched off', async () => {
+    const event = { jobId: 987_656n, userId: customer.userId, name: 'weekly', params: {}, at: new Date() } as const
+    await settings({ mutedMails: [] })
+    expect(await recordNotice(test.app.context, event)).toBe(true)
+    await settings({ mutedMails: ['weekly'] })
+    expect(await recordNotice(test.app.context, event)).toBe(false)
+  })
+
   it('cannot keep out what is about security, payments, withdrawals or the law', async () => {
     expect((await settings({ mutedMails: ['security'] })).status).toBe(422)
     expect((await settings({ mutedMails: ['payments'] })).status).toBe(422)

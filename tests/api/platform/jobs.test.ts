@@ -1,12 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { asc } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { asc, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStatus } from '#lib/server/app/status.ts'
+import { againJob } from '#lib/server/notices/index.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { jobs } from '#lib/server/platform/db/schema.ts'
 import { insertJobs } from '#lib/server/platform/jobs/insert.ts'
 import type { JobKind } from '#lib/server/platform/jobs/kinds.ts'
+import { jobTroubles, retryJob } from '#lib/server/platform/jobs/read.ts'
 import { claimJob, finishJob } from '#lib/server/platform/jobs/take.ts'
 import { startWorker, type Worker } from '#lib/server/platform/jobs/worker.ts'
 import { mailTo } from '#lib/server/platform/mail/job.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -100,6 +106,51 @@ describe('a mail', () => {
     for (let n = 0; n < 3; n += 1) claimed.push((await claimJob(context, ['bulk_mail', 'mail']))?.kind)
     claimed.push((await claimJob(context, ['mail']))?.kind)
     expect(claimed).toEqual(['mail', 'bulk_mail', 'bulk_mail', undefined])
+    await context.db.delete(jobs)
+  })
+
+  it('that many get at once may wait for hours before anybody is told, and for a day before operators are', async () => {
+    const { context } = test.app
+    const ago = (seconds: number) => ({ runAt: new Date(now().getTime() - seconds * 1000) })
+    const told = async () => {
+      const status = createStatus(context, { current: async () => undefined } as never)
+      status()
+      await new Promise((resume) => setTimeout(resume, 100))
+      return [status(), (await jobTroubles(context.db, now())).mailSeconds]
+    }
+    await write('bulk_mail', {}, ago(3 * 3600))
+    expect(await told()).toEqual(['works', 0n])
+    await write('bulk_mail', {}, ago(25 * 3600))
+    expect(await told()).toEqual(['works', 3600n])
+    await write('mail', {}, ago(2 * 3600))
+    expect(await told()).toEqual(['delayed', 7200n])
+    await context.db.delete(jobs)
+  })
+
+  it('that has failed for good is not tried again: what it said is no longer kept', async () => {
+    const { context } = test.app
+    for (const kind of ['bulk_mail', 'mail', 'receipt']) await write(kind)
+    const failed = await context.db.update(jobs).set({ failedAt: now() }).returning({ id: jobs.id })
+    const retried = await transact(context, async (work) => {
+      const done: boolean[] = []
+      for (const { id } of failed) done.push(await retryJob(work, id))
+      return done
+    })
+    expect(retried).toEqual([false, false, true])
+    await context.db.delete(jobs)
+  })
+
+  it('that somebody asked for again goes before those that many get at once', async () => {
+    const { context } = test.app
+    const id = randomUUID()
+    await context.db.execute(sql`insert into users (id, email, password_hash, phone, referral_code, created_at, updated_at) values
+      (${id}, 'again@example.com', 'x', '+43 660 1234567', 'AGAIN123', now(), now())`)
+    const [notice] = rowsOf<{ id: string }>(
+      await context.db.execute(sql`insert into notices (job_id, user_id, name, params, created_at)
+        values (1, ${id}, 'statementReady', '{"period": "2026-Q3"}', now()) returning id::text`)
+    )
+    await againJob(context).run({ notice: notice?.id }, { id: 1n, createdAt: now() })
+    expect((await rows()).map(({ kind }) => kind)).toEqual(['mail'])
     await context.db.delete(jobs)
   })
 })

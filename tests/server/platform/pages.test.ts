@@ -49,7 +49,7 @@ async function spent(times: number): Promise<number> {
   return (await ended()) - before
 }
 
-/** Statements of a page after the first few: who asks, the use of a limit, its figures, and what depends on these. */
+/** Statements of a page after the first few: who asks, the use of a limit, its figures. */
 const STATEMENTS: Record<string, number> = {
   '/dashboard': 3,
   '/token/CPC': 3,

@@ -2,7 +2,7 @@
 import { and, isNull, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { isUnreachable } from '../platform/db/faults.ts'
-import { jobs } from '../platform/db/schema.ts'
+import { isNotBulk, jobs } from '../platform/db/schema.ts'
 import type { RatesSource } from '../rates/index.ts'
 
 /** `prices`: there are no fresh prices. `delayed`: jobs, e.g. mails or bank files, wait too long. `unavailable`: the database is away. */
@@ -10,7 +10,7 @@ export type Status = 'works' | 'prices' | 'delayed' | 'unavailable'
 
 const FRESH_MS = 30_000
 const SOON_MS = 5000
-/** No worker takes a job that has been due for this long. */
+/** No worker takes a job that has been due for this long, other than one of `BULK_MAIL`: those may wait for hours. */
 const LATE_MS = 10 * 60_000
 
 /** Returns the last known status at once, and refreshes it in the background when it is 30 s old, sooner where the database was away. */
@@ -19,7 +19,7 @@ export function createStatus({ db, clock, log }: Context, rates: RatesSource): (
   let lookedAt = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<Status> {
-    const late = and(isNull(jobs.failedAt), lt(jobs.runAt, new Date(clock().getTime() - LATE_MS)))
+    const late = and(isNull(jobs.failedAt), isNotBulk(jobs.kind), lt(jobs.runAt, new Date(clock().getTime() - LATE_MS)))
     const [waiting] = await db.select({ id: jobs.id }).from(jobs).where(late).limit(1)
     if (waiting) return 'delayed'
     return rates.current().then(

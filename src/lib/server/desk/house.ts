@@ -12,6 +12,7 @@ import { legalText } from '../legal/index.ts'
 import { acceptedOrderTerms, promoEntries } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
+import { BULK_MAIL, MAIL } from '../platform/jobs/kinds.ts'
 import { givenUpJobs, lastErrorOf } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
@@ -59,7 +60,7 @@ export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>>
       tries,
       failedAt: (failedAt ?? new Date(0)).toISOString(),
       error: lastError ?? '',
-      mayRetry: kind !== 'mail'
+      mayRetry: ![MAIL, BULK_MAIL].includes(kind)
     })),
     doubts: doubts.map(({ currency, priceUsd, usedUsd, reason, foundAt }) => ({
       currency,

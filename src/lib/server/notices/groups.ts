@@ -4,7 +4,7 @@ import type { NoticeArea, NoticeKind } from '#lib/domain/notices/kinds.ts'
 import type { MailName } from '#lib/messages/index.ts'
 
 /** Groups that a customer may switch off, and those that always come. */
-export type MutableNoticeGroup = Exclude<MutableGroup, 'weekly'>
+type MutableNoticeGroup = Exclude<MutableGroup, 'weekly'>
 export type NoticeGroup = MutableNoticeGroup | 'security' | 'payments'
 
 /** `again`: the mail may be sent again. Its link holds no secret, and what it says does not get out of date. */

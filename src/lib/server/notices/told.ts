@@ -5,7 +5,7 @@ import { writeMail } from '#lib/messages/index.ts'
 import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
-import type { JobKind } from '../platform/jobs/kinds.ts'
+import { type JobKind, MAIL } from '../platform/jobs/kinds.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { mayRepeat, noticeOf } from './groups.ts'
@@ -86,7 +86,9 @@ export function againJob(context: Context): JobKind {
         const made = found && noticeOf(found.name, found.params)
         if (!found || !made || !mayRepeat(found.name)) return
         const { name, params, email, locale } = found
-        await enqueue(mailTo({ email, locale }, name, { ...params, link: `${context.origin}${made.href}` } as never))
+        const mail = mailTo({ email, locale }, name, { ...params, link: `${context.origin}${made.href}` } as never)
+        // Somebody waits for it: it goes before those that many get at once.
+        await enqueue({ ...mail, kind: MAIL })
       })
     }
   }

@@ -24,8 +24,11 @@ export type KnownStatements = {
 const MOST_COMBINED = 200
 const MOST_DESCRIBED = 2000
 const QUOTED = /'(?:[^']|'')*'/g
+/** A quote in a comment opens no text, and one after a backslash ends none. */
+const OTHER_QUOTES = /--|\/\*|\be'/i
 /** What looks like a parameter within quotes would be renumbered. */
-const hasParameterInQuotes = (text: string) => (text.match(QUOTED) ?? []).some((quoted) => /\$\d/.test(quoted))
+const mayHaveParameterInQuotes = (text: string) =>
+  (OTHER_QUOTES.test(text) && text.includes("'")) || (text.match(QUOTED) ?? []).some((quoted) => /\$\d/.test(quoted))
 /** inet and char(n): as text they differ from what the driver gets. */
 const OTHER_AS_TEXT = [869, 1042]
 
@@ -38,7 +41,7 @@ export const knownOf = ({ described }: KnownStatements, text: string): Known | u
 export function describe(statements: KnownStatements, text: string, fields: Field[]): void {
   const { described, doubted } = statements
   if (described.has(text) || described.size >= MOST_DESCRIBED) return
-  if (hasParameterInQuotes(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
+  if (mayHaveParameterInQuotes(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
   const before = doubted.get(text)
   doubted.delete(text)
   const columnsOf = (list: Field[]) => list.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()

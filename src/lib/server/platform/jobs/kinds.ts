@@ -8,7 +8,12 @@ import type { Role } from '../config.ts'
 export const MOST_AT_ONCE = { slow: 1, mail: 2, bulk: 1 }
 export type SharedLanes = keyof typeof MOST_AT_ONCE
 
-/** The kind of a mail that many customers get at once: 100,000 of them may be due. They go after all else that is due. */
+/** The kind of a mail that goes as soon as it can. */
+export const MAIL = 'mail'
+
+/**
+ * The kind of a mail that many customers get at once: 100,000 of them may be due. They go after all else that is due and
+ * has a free lane. */
 export const BULK_MAIL = 'bulk_mail'
 
 export type JobKind = {

@@ -1,7 +1,7 @@
 /** Jobs as an operator looks at them. */
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../db/client.ts'
-import { jobs } from '../db/schema.ts'
+import { isNotBulk, jobs } from '../db/schema.ts'
 import type { Work } from '../transaction.ts'
 
 const MOST = 500
@@ -34,12 +34,15 @@ export function failingJobs(db: Executor): Promise<{ kind: string; tries: number
     .orderBy(asc(jobs.kind))
 }
 
-/** How many failed for good, and for how many seconds the oldest mail waits. */
+/** How many failed for good, and for how many seconds the oldest mail waits; of those that many get at once, since they were due for a day. */
 export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bigint; mailSeconds: bigint }> {
   const [row] = await db
     .select({
       failed: sql<number>`count(*) filter (where ${jobs.failedAt} is not null)::int`,
-      oldestMail: sql<string | Date | null>`min(${jobs.runAt}) filter (where ${jobs.failedAt} is null and ${jobs.kind} = 'mail')`
+      oldestMail: sql<
+        string | Date | null
+      >`min(case when ${isNotBulk(jobs.kind)} then ${jobs.runAt} else ${jobs.runAt} + interval '1 day' end)
+        filter (where ${jobs.failedAt} is null and ${jobs.kind} in ('mail', 'bulk_mail'))`
     })
     .from(jobs)
   const at = row?.oldestMail ? new Date(row.oldestMail).getTime() : now.getTime()

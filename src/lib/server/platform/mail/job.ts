@@ -3,12 +3,11 @@ import { type MailName, type MailParams, writeMail } from '#lib/messages/index.t
 import type { Locale } from '#lib/messages/locale.ts'
 import type { Company } from '../config.ts'
 import type { NewJob } from '../jobs/insert.ts'
-import { BULK_MAIL, type JobKind } from '../jobs/kinds.ts'
+import { BULK_MAIL, type JobKind, MAIL } from '../jobs/kinds.ts'
 import { layOutMail } from './layout.ts'
 import type { Mail, Mailer } from './port.ts'
 
-const KIND = 'mail'
-/** What many customers get at one moment. Their mails hold no code, so all of a mail that has failed for good is kept, and it can be sent again. */
+/** What many customers get at one moment. */
 const TO_MANY: MailName[] = ['weekly', 'stakingRewarded', 'stakingReturned', 'bonusReleased', 'statementReady', 'taxReportReady']
 
 /** `id`: the customer's id, needed for a notice; missing if the recipient is no customer. */
@@ -30,7 +29,7 @@ type Options = {
  */
 export function mailTo<Name extends MailName>(to: Recipient | undefined, name: Name, params: MailParams<Name>): NewJob {
   const payload: Payload = { to: to ? { userId: to.id, email: to.email, locale: to.locale } : null, name, params }
-  return { kind: TO_MANY.includes(name) ? BULK_MAIL : KIND, payload }
+  return { kind: TO_MANY.includes(name) ? BULK_MAIL : MAIL, payload }
 }
 
 function mailOf(payload: Payload, imprint: Company): Mail | undefined {
@@ -55,9 +54,10 @@ export function mailJobs(mailer: Mailer, { imprint, onEvent }: Options): JobKind
       (await onEvent({ jobId: id, userId, name: payload.name, params: payload.params, at: createdAt }))
     if (mail && isWanted) await mailer.send(mail)
   }
+  // The parameters may hold a code: keep only the recipient.
+  const keptPayload: JobKind['keptPayload'] = (payload) => ({ to: recipientOf(payload as Payload) })
   return [
-    // The parameters may hold a code: keep only the recipient.
-    { name: KIND, role: 'worker', lanes: 'mail', run, keptPayload: (payload) => ({ to: recipientOf(payload as Payload) }) },
-    { name: BULK_MAIL, role: 'worker', lanes: 'bulk', run }
+    { name: MAIL, role: 'worker', lanes: 'mail', run, keptPayload },
+    { name: BULK_MAIL, role: 'worker', lanes: 'bulk', run, keptPayload }
   ]
 }
