@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A tag, or a commit for a release without a tag: release 15. To be raised together with `migrations/release.json`. */
-export const LAST_RELEASE = '3f2b02ac'
+export const LAST_RELEASE = '68a744d9'
 
 type Lock = { packages: Record<string, { version?: string }> }
 

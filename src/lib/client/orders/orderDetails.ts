@@ -25,7 +25,10 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     }
   }
 
-  /** Reads the open order again: its payment may have arrived. A failure changes nothing, nor does an answer that a newer one overtook. */
+  /**
+   * Reads the open order again: its payment may have arrived. A failure changes nothing. An answer is dropped where the
+   * order has changed since it was asked for: it may be older.
+   */
   async function follow(): Promise<void> {
     const { id, order } = state.get()
     if (!id || !order) return

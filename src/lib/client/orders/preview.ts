@@ -84,7 +84,10 @@ export function createPreview(
     return loading
   }
 
-  /** Reads the order again: its payment may have arrived. A failure changes nothing, nor does an answer from before a change that was made meanwhile. */
+  /**
+   * Reads the order again: its payment may have arrived. A failure changes nothing. An answer is dropped where the order has
+   * changed since it was asked for: it may be older.
+   */
   async function follow(): Promise<void> {
     const { order, busy } = state.get()
     if (!order || busy) return

@@ -10,7 +10,7 @@ export type Status = 'works' | 'prices' | 'delayed' | 'unavailable'
 
 const FRESH_MS = 30_000
 const SOON_MS = 5000
-/** No worker takes a job that has been due for this long, other than one of `BULK_MAIL`: those may wait for hours. */
+/** A job that has been due for this long is late: no worker takes it. A mail in bulk may wait for hours, so it does not count. */
 const LATE_MS = 10 * 60_000
 
 /** Returns the last known status at once, and refreshes it in the background when it is 30 s old, sooner where the database was away. */

@@ -35,7 +35,7 @@ const fundReference = (proposal: string) => `fund:${proposal}`
 const fill: CarriedAct<Fill> = {
   right: 'fill_fund',
   subjectOf: ({ currency }) => `fund:${currency}`,
-  // If the fund was filled since the proposal, its need may be met: that is a fact. What the fund has is none, because each payout changes it.
+  // That the fund was filled since the proposal is one of the facts, because its need may then be met. Its balance is not: each payout changes it.
   facts: async ({ tx, now }, { currency, units }) => {
     const since = new Date(now.getTime() - PROPOSAL_SECONDS * 1000)
     const approved = await approvedProposals(tx, { right: 'fill_fund', subject: `fund:${currency}`, since })

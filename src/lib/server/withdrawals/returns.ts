@@ -66,8 +66,8 @@ type Order = {
 const FIRST_COUNTS_MS = PROPOSAL_SECONDS * 1000
 
 /**
- * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature counts for a day. The
- * second person's orders the return, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
+ * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. One person signs first, which counts for a day.
+ * When a second person signs, the return is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
  * or a token's contract. `unproven`: they lie at an address whose key the signer may not have.
  */
 export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {

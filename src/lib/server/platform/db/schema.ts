@@ -1,7 +1,8 @@
 /** Tables of the platform: rate limits, idempotency keys, jobs, cursors, the sandbox's mailbox. */
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, rowId } from './columns.ts'
+import { BULK_MAIL } from '../jobs/kinds.ts'
+import { literal, moment, rowId } from './columns.ts'
 
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
@@ -22,8 +23,8 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.actor, table.key] })]
 )
 
-/** The condition of `jobs_prompt`: not `BULK_MAIL`. Written into the statement, because with a parameter the index would not serve. */
-export const isNotBulk = (kind: SQLWrapper) => sql`${kind} <> 'bulk_mail'`
+/** The condition of the index `jobs_prompt`. */
+export const isNotBulk = (kind: SQLWrapper) => sql`${kind} <> ${literal(BULK_MAIL)}`
 
 /** Work to do after a commit or at a time. A finished job is deleted; one that failed for good stays for the operator. */
 export const jobs = pgTable(

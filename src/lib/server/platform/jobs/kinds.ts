@@ -11,9 +11,7 @@ export type SharedLanes = keyof typeof MOST_AT_ONCE
 /** The kind of a mail that goes as soon as it can. */
 export const MAIL = 'mail'
 
-/**
- * The kind of a mail that many customers get at once: 100,000 of them may be due. They go after all else that is due and
- * has a free lane. */
+/** The kind of a mail that many customers get at once, e.g. 100,000 of them. It goes after all else that is due and has a free lane. */
 export const BULK_MAIL = 'bulk_mail'
 
 export type JobKind = {

@@ -1,8 +1,10 @@
 /** Jobs as an operator looks at them. */
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../db/client.ts'
+import { oneOf } from '../db/columns.ts'
 import { isNotBulk, jobs } from '../db/schema.ts'
 import type { Work } from '../transaction.ts'
+import { BULK_MAIL, MAIL } from './kinds.ts'
 
 const MOST = 500
 
@@ -34,7 +36,7 @@ export function failingJobs(db: Executor): Promise<{ kind: string; tries: number
     .orderBy(asc(jobs.kind))
 }
 
-/** How many failed for good, and for how many seconds the oldest mail waits; of those that many get at once, since they were due for a day. */
+/** How many failed for good, and for how many seconds the oldest mail has been due. A mail in bulk counts as due a day later, because it may wait for hours. */
 export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bigint; mailSeconds: bigint }> {
   const [row] = await db
     .select({
@@ -42,7 +44,7 @@ export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bi
       oldestMail: sql<
         string | Date | null
       >`min(case when ${isNotBulk(jobs.kind)} then ${jobs.runAt} else ${jobs.runAt} + interval '1 day' end)
-        filter (where ${jobs.failedAt} is null and ${jobs.kind} in ('mail', 'bulk_mail'))`
+        filter (where ${jobs.failedAt} is null and ${oneOf(jobs.kind, [MAIL, BULK_MAIL])})`
     })
     .from(jobs)
   const at = row?.oldestMail ? new Date(row.oldestMail).getTime() : now.getTime()

@@ -19,7 +19,7 @@ export type ClaimedJob = typeof jobs.$inferSelect & { lease: string }
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 const mine = ({ id, lease }: ClaimedJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
 
-/** Claims the next due job of these kinds for the caller, mails in bulk last; undefined if there is none. */
+/** Claims the next due job of these kinds; undefined if none is due. A mail in bulk is claimed only where no other job of these kinds is due. */
 export async function claimJob({ db, clock }: Context, kinds: string[]): Promise<ClaimedJob | undefined> {
   if (kinds.length === 0) return undefined
   const now = clock()
