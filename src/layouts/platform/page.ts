@@ -19,13 +19,13 @@ export function askAsCustomer(page: Page): Ask {
   const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
   const caller = { customer, browser: browserOf(page) }
-  const ask: Ask = async (name, input) => {
-    try {
-      return await app.ask(caller, name, input)
-    } finally {
-      // A change may concern it, e.g. a notice that was opened.
-      if (calls[name].method !== 'GET') delete page.locals.frame
-    }
+  const ask: Ask = (name, input) => {
+    const answer = app.ask(caller, name, input)
+    if (calls[name].method === 'GET') return answer
+    // A change may concern the frame, e.g. a notice that was opened.
+    return answer.finally(() => {
+      delete page.locals.frame
+    })
   }
   // Asked together with the figures of the page, not after them. The page of a form changes something first.
   if (page.request.method === 'GET') void frameOf(page, ask)
@@ -53,13 +53,14 @@ export function askAsVisitor(page: Page): Ask {
 type Outcome<T> = { data: T; failure: undefined } | { data: undefined; failure: Failure }
 
 /** Returns the answer or the failure; throws an unexpected failure, so that the error page is shown. */
-export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { data: await asked, failure: undefined }
-  } catch (error) {
-    if (!isCallFailed(error) || error.failure.code === 'internal') throw error
-    return { data: undefined, failure: error.failure }
-  }
+export function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
+  return asked.then<Outcome<T>, Outcome<T>>(
+    (data) => ({ data, failure: undefined }),
+    (error: unknown) => {
+      if (!isCallFailed(error) || error.failure.code === 'internal') throw error
+      return { data: undefined, failure: error.failure }
+    }
+  )
 }
 
 /** True if the API refused what it was asked; false if it could not do it now (429, 5xx), so that trying again may help. */
@@ -68,7 +69,6 @@ export function isRefusal(failure: Failure | undefined): boolean {
 }
 
 /** The answer, or the error code of the failure. */
-export async function orCode<T>(asked: Promise<T>): Promise<{ data: T; code: undefined } | { data: undefined; code: string }> {
-  const { data, failure } = await orFailure(asked)
-  return failure ? { data: undefined, code: failure.code } : { data, code: undefined }
+export function orCode<T>(asked: Promise<T>): Promise<{ data: T; code: undefined } | { data: undefined; code: string }> {
+  return orFailure(asked).then(({ data, failure }) => (failure ? { data: undefined, code: failure.code } : { data, code: undefined }))
 }

@@ -4,7 +4,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { bigint, boolean, date, integer, jsonb, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtOnce } from '#lib/server/platform/db/builtOnce.ts'
-import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
+import { type Executor, isForPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { databaseError } from '#lib/server/platform/db/faults.ts'
 import { reading } from '#lib/server/platform/db/pageReads.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -145,6 +145,15 @@ describe('built once', () => {
         )
     expect(await builtOnce(joined)(db).execute({ id: 2 })).toMatchObject([{ other: { id: 3, name: '[]' } }, { other: null }])
     expect(await builtOnce(chosen)(db).execute({ since: AT })).toEqual([{ at: AT, double: 2, named: ROWS[0]?.name }])
+  })
+
+  it('each of several', async () => {
+    const several = builtOnce((on) => ({ flat: flat(on), chosen: chosen(on) }))(db)
+    expect(await several.flat.execute({ id: 1 })).toEqual(ROWS)
+    expect(await several.chosen.execute({ since: AT })).toHaveLength(1)
+    // Drizzle's own `execute`, which finds everything out with each call, belongs to the class.
+    const isOurs = (query: object) => Object.hasOwn(query, 'execute')
+    expect(Object.values(several).map(isOurs)).toEqual(Object.values(several).map(isForPostgres))
   })
 
   it('also for a page', async () => {

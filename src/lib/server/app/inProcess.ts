@@ -37,29 +37,23 @@ export type Caller = { customer: Customer | undefined; browser: Browser | undefi
 type Deps = { serve: Serve; log: Log; proxyHops: number }
 
 /** Throws CallFailed. A value that cannot be part of a path is `not_found`. */
-export async function ask<K extends CallName>(
+export function ask<K extends CallName>(
   { serve, log, proxyHops }: Deps,
   { customer, browser }: Caller,
   name: K,
   input: CallInput = {}
 ): Promise<Answer<K>> {
-  if (!isPath(name, input.params)) throw new CallFailed(failureOf('not_found'))
+  if (!isPath(name, input.params)) return Promise.reject(new CallFailed(failureOf('not_found')))
   const forwarded = proxyHops > 0 ? (browser?.headers.get('x-forwarded-for') ?? undefined) : undefined
   const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
   const readInput = (shape: Shape) => checkInput(shape, input)
-  try {
-    const { method, path } = calls[name]
-    const run = () =>
-      inSpan(`${method} /v1${path}`, () =>
-        serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
-      )
-    const isRead = method === 'GET'
-    const answer = await (isRead ? reading(run) : run().finally(forgetReads))
-    return withoutUndefined(answer) as Answer<K>
-  } catch (error) {
-    const where = { requestId: randomUUID(), path: `/v1${calls[name].path}`, method: calls[name].method }
-    throw new CallFailed(failureOfError(log, error, where))
-  }
+  const { method, path } = calls[name]
+  const caller = { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP }
+  const run = () => inSpan(`${method} /v1${path}`, () => serve(name, caller))
+  const answer = method === 'GET' ? reading(run) : run().finally(forgetReads)
+  return answer.then(withoutUndefined as (value: unknown) => Answer<K>, (error: unknown) => {
+    throw new CallFailed(failureOfError(log, error, { requestId: randomUUID(), path: `/v1${path}`, method }))
+  })
 }
 
 /** Pages make no call whose handler looks at the request: those come over the network, or by `submit`. */

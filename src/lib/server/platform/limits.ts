@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { attempt } from './attempt.ts'
 import { batchOnce } from './batch.ts'
 import type { Context } from './context.ts'
 import { statementOnce } from './db/builtOnce.ts'
@@ -78,7 +79,7 @@ async function countAndRead<T>(context: Counts, limits: Limit[], read: () => Pro
     for (const { key } of limits) aheadOf(context).byKey.set(key, Number.POSITIVE_INFINITY)
     throw error
   })
-  const [counted, answered] = await Promise.allSettled([counting, read()])
+  const [counted, answered] = await Promise.allSettled([counting, attempt(read)])
   if (counted.status === 'rejected') throw counted.reason
   if (answered.status === 'rejected') throw answered.reason
   return answered.value

@@ -9,6 +9,7 @@ import { whereShown } from '#lib/contract/shownBy.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
 import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
+import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
@@ -89,7 +90,7 @@ export function serveCalls(
   { context, requireFreshProof, underEmailLimits }: Pick<ApiDependencies, 'context' | 'requireFreshProof' | 'underEmailLimits'>,
   handlers: Handlers<CallName>
 ): Serve {
-  return async (name, caller) => {
+  function serve(name: CallName, caller: Caller): Promise<unknown> {
     const { address, isCounted, idempotencyKey, readInput: read, http } = caller
     const rules: CallRules = calls[name]
     const customer = rules.who === 'anyone' ? undefined : caller.customer
@@ -98,15 +99,18 @@ export function serveCalls(
     requireAddress(name, address)
     if (rules.who === 'customer' && !customer) throw new AppError('unauthorized')
     const limited = isCounted ? [] : limitsOfCaller(name, limits, { address, userId: customer?.userId })
-    async function perform(): Promise<unknown> {
-      const input = (shape.params ?? shape.query ?? shape.body) ? await read(shape) : NO_INPUT
+    function perform(): Promise<unknown> {
+      const input = (shape.params ?? shape.query ?? shape.body) ? read(shape) : NO_INPUT
+      return input instanceof Promise ? input.then(performWith) : performWith(input)
+    }
+    function performWith(input: Input): Promise<unknown> {
       if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
       const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
       // The only place where a call's name loses its static type: `handlers` has an entry for every name.
       const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
       const run = () => fromStandby(name, handle)
       // What only reads has no outcome that could be unknown.
-      if (rules.method === 'GET') return await run()
+      if (rules.method === 'GET') return run()
       const email = emailOf(input.body)
       return watchingChanges(async (hasChanged) => {
         try {
@@ -119,11 +123,11 @@ export function serveCalls(
         }
       })
     }
-    const performCounted = () => countAgainst(context, limited).then(perform)
-    const answered = await (onlyReads(name) ? countedWith(context, limited, perform) : performCounted())
+    const answered = onlyReads(name) ? countedWith(context, limited, perform) : countAgainst(context, limited).then(perform)
     const message = answerSentence('en', name)
-    return message === undefined || answered instanceof Response ? answered : { message }
+    return message === undefined ? answered : answered.then((answer) => (answer instanceof Response ? answer : { message }))
   }
+  return (name, caller) => attempt(() => serve(name, caller))
 }
 
 /** A stream goes on after its answer: it would read the same for ever. */

@@ -3,11 +3,12 @@ import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import * as drizzleUtils from 'drizzle-orm/utils'
+import { attempt } from '../attempt.ts'
 import { type Executor, isForPostgres, rowsOf } from './client.ts'
 
 /**
- * A query of the builder, with `sql.placeholder` where values come in, that is built once a database. A transaction has a builder of its own:
- * there it is built each time. End it with `.prepare(name)`; a name stands for one text.
+ * A query of the builder, or an object of several, with `sql.placeholder` where values come in, that is built once a database. A transaction has
+ * a builder of its own: there it is built each time. End each with `.prepare(name)`; a name stands for one text.
  */
 export function builtOnce<Query extends object>(build: (db: Executor) => Query): (db: Executor) => Query {
   const built = new WeakMap<Executor, Query>()
@@ -15,7 +16,7 @@ export function builtOnce<Query extends object>(build: (db: Executor) => Query):
     const known = built.get(db)
     if (known) return known
     const query = build(db)
-    if (canRunQuickly(query)) query.execute = quickly(query)
+    for (const one of isForPostgres(query) ? [query] : Object.values(query)) if (canRunQuickly(one)) one.execute = quickly(one)
     built.set(db, query)
     return query
   }
@@ -53,16 +54,14 @@ function quickly({ client, params, fields, joinsNotNullableMap, ...query }: Prep
   const config = fields ? query.queryConfig : query.rawQueryConfig
   const readers = params.map(readerOf)
   const mapRow = fields && mapperOf(fields, joinsNotNullableMap)
-  return async (given = {}) => {
+  const asAnswer = (answer: { rows: unknown[] }) => (mapRow ? (answer.rows as unknown[][]).map(mapRow) : answer)
+  function execute(given: Values): Promise<unknown> {
     const values = readers.map((read) => read(given))
-    let answer: { rows: unknown[] }
-    try {
-      answer = await client.query(config, values)
-    } catch (error) {
+    return client.query(config, values).then(asAnswer, (error: unknown) => {
       throw new DrizzleQueryError(config.text, values, error instanceof Error ? error : new Error(String(error)))
-    }
-    return mapRow ? (answer.rows as unknown[][]).map(mapRow) : answer
+    })
   }
+  return (given = {}) => attempt(() => execute(given))
 }
 
 /** How a value is found among those that are given, and written for the driver. */
@@ -108,5 +107,5 @@ export function statementOnce<Row extends object>(
     query ??= dialect.sqlToQuery(makeStatement())
     return db._.session.prepareQuery(query, undefined, name, false)
   })
-  return async (db, values) => rowsOf<Row>(await prepared(db).execute(values))
+  return (db, values) => prepared(db).execute(values).then(rowsOf<Row>)
 }
