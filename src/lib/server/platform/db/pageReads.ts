@@ -37,14 +37,20 @@ type Question = {
 type KnownQuestion = Question & { known: Known }
 /**
  * One page: its answers so far, by values and statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby may. `isOld`:
- * one has answered.
+ * one has answered. `contexts`: those of a page that began by `onePage`.
  */
 type Page = {
   answers: Map<string, Promise<unknown>>
   questions: Question[]
   mayBeOld: boolean
   isOld: boolean
+  contexts?: Contexts
 }
+/**
+ * A page enters the same two contexts again and again: `reads` is its own, `outside` that of before it. Both are made once, because each `run` of an
+ * `AsyncLocalStorage` makes two, and all that a page keeps while it waits is copied by each collection of V8.
+ */
+type Contexts = { reads: AsyncResource; outside: AsyncResource }
 
 const pages = new AsyncLocalStorage<Page>()
 const reads = new AsyncLocalStorage<Page>()
@@ -57,7 +63,12 @@ const newPage = (mayBeOld = false): Page => ({ answers: new Map(), questions: []
  * the standby does.
  */
 export function onePage<T>(run: () => T, { mayBeOld = false } = {}): T {
-  return pages.run(newPage(mayBeOld), run)
+  const page = newPage(mayBeOld)
+  const outside = new AsyncResource('OUTSIDE_PAGE')
+  return pages.run(page, () => {
+    page.contexts = { outside, reads: reads.run(page, () => new AsyncResource('PAGE_READS')) }
+    return run()
+  })
 }
 
 /** Within a page that may be old, a standby may answer what `run` reads also while a primary answers. */
@@ -65,9 +76,10 @@ export function atAnyAge<T>(run: () => T): T {
   return pages.getStore()?.mayBeOld ? ofAnyAge.run(true, run) : run()
 }
 
-/** `run` only reads, for the page that it runs in, or for one of its own. */
+/** `run` only reads, for the page that it runs in, or for one of its own. A page's reads run in the context in which it began, e.g. its span. */
 export function reading<T>(run: () => T): T {
-  return reads.run(pages.getStore() ?? newPage(), run)
+  const page = pages.getStore()
+  return page?.contexts ? page.contexts.reads.runInAsyncScope(run) : reads.run(page ?? newPage(), run)
 }
 
 /**
@@ -100,7 +112,8 @@ export function forgetReads(): void {
 
 /** `run` may write: what is kept by the way, e.g. the use of a limit, and work that a page sets off. */
 export function notReading<T>(run: () => T): T {
-  return pages.exit(() => reads.exit(run))
+  const contexts = pages.getStore()?.contexts
+  return contexts ? contexts.outside.runInAsyncScope(run) : pages.exit(() => reads.exit(run))
 }
 
 type Query = (config: unknown, values?: unknown, answered?: unknown) => unknown
