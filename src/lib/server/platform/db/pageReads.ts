@@ -36,11 +36,11 @@ type Question = {
 }
 type KnownQuestion = Question & { known: Known }
 /**
- * One page: its answers so far, by values and statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby may. `isOld`:
- * one has answered. `contexts`: those of a page that began by `onePage`.
+ * One page: what it has asked so far, by the text of the statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby
+ * may. `isOld`: one has answered. `contexts`: those of a page that began by `onePage`.
  */
 type Page = {
-  answers: Map<string, Promise<unknown>>
+  asked: Map<string, Question[]>
   questions: Question[]
   mayBeOld: boolean
   isOld: boolean
@@ -56,7 +56,7 @@ const pages = new AsyncLocalStorage<Page>()
 const reads = new AsyncLocalStorage<Page>()
 const ofAnyAge = new AsyncLocalStorage<true>()
 
-const newPage = (mayBeOld = false): Page => ({ answers: new Map(), questions: [], mayBeOld, isOld: false })
+const newPage = (mayBeOld = false): Page => ({ asked: new Map(), questions: [], mayBeOld, isOld: false })
 
 /**
  * What `run` reads by `reading` belongs to one page. With `mayBeOld` so does what it reads otherwise, if there is a standby: while no primary answers,
@@ -98,7 +98,7 @@ export async function lookTwice<T>(
   if (page?.isOld && isNothing(found)) {
     page.mayBeOld = false
     page.isOld = false
-    page.answers.clear()
+    page.asked.clear()
     return look()
   }
   if ('error' in found) throw found.error
@@ -107,7 +107,7 @@ export async function lookTwice<T>(
 
 /** After a change: what the page has read may no longer be true. */
 export function forgetReads(): void {
-  pages.getStore()?.answers.clear()
+  pages.getStore()?.asked.clear()
 }
 
 /** `run` may write: what is kept by the way, e.g. the use of a limit, and work that a page sets off. */
@@ -144,14 +144,16 @@ export function sendPagesTo(
   const query: Query = (config, values, answered) => {
     const page = pageOf()
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
-    const known = knownOf(ways.statements, config.text)
-    const asked = JSON.stringify(values, values.every(isPlain) ? undefined : bigintAsText)
-    const key = `${asked}${config.rowMode ?? ''}${known ? known.id : config.text}`
-    const before = page.answers.get(key)
-    if (before) return before
+    const asked = page.asked.get(config.text)
+    const before = asked?.find((one) => one.statement.rowMode === config.rowMode && areSame(one.values, values))
+    if (before) return before.answer.promise
     const answer = Promise.withResolvers<unknown>()
-    page.answers.set(key, answer.promise)
-    page.questions.push({ statement: config, values, answer, known, isOfAnyAge: canBeOld(page) && ofAnyAge.getStore() === true })
+    const known = knownOf(ways.statements, config.text)
+    const isOfAnyAge = canBeOld(page) && ofAnyAge.getStore() === true
+    const question = { statement: config, values, answer, known, isOfAnyAge }
+    if (asked) asked.push(question)
+    else page.asked.set(config.text, [question])
+    page.questions.push(question)
     if (page.questions.length === 1) sendSoon(() => send(ways, page))
     return answer.promise
   }
@@ -175,9 +177,12 @@ export function sendPagesTo(
   }
 }
 
-/** JSON writes these without help, which is faster. */
-const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || value === null
-const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
+const areSame = (some: unknown[], others: unknown[]) =>
+  some.length === others.length && some.every((value, index) => isSame(value, others[index]))
+/** Objects, e.g. dates and lists, by what they hold. */
+const isSame = (one: unknown, other: unknown) =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && textOf(one) === textOf(other))
+const textOf = (value: unknown) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 
 const MOST_AT_ONCE = 32
 function send(ways: Ways, page: Page): void {
@@ -237,7 +242,7 @@ async function sendAlone(ways: Ways, page: Page, { statement, values, answer, is
   } catch (error) {
     if (!isReadOnly(error)) return answer.reject(error)
     // It writes, and has done nothing yet. What the page has read may be changed by it.
-    page.answers.clear()
+    page.asked.clear()
     answer.resolve(ways.fromPool(statement, values))
   }
 }
@@ -256,7 +261,7 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
     const results = questions.map(({ statement, known }, index) => asResult(ways.types, statement, known, rowsIn(row[index])))
     for (const [index, { answer }] of questions.entries()) answer.resolve(results[index])
   } catch (error) {
-    if (isReadOnly(error)) page.answers.clear()
+    if (isReadOnly(error)) page.asked.clear()
     for (const { statement, values: own, known, answer } of questions) {
       // A statement that took too long would take too long again.
       if (ways.isLost(error) || isGivenUp(error)) answer.reject(error)
