@@ -70,5 +70,7 @@ export function isRefusal(failure: Failure | undefined): boolean {
 
 /** The answer, or the error code of the failure. */
 export function orCode<T>(asked: Promise<T>): Promise<{ data: T; code: undefined } | { data: undefined; code: string }> {
-  return orFailure(asked).then(({ data, failure }) => (failure ? { data: undefined, code: failure.code } : { data, code: undefined }))
+  return orFailure(asked).then(({ data, failure }) =>
+    failure ? { data: undefined, code: failure.code } : { data, code: undefined }
+  )
 }

@@ -107,5 +107,8 @@ export function statementOnce<Row extends object>(
     query ??= dialect.sqlToQuery(makeStatement())
     return db._.session.prepareQuery(query, undefined, name, false)
   })
-  return (db, values) => prepared(db).execute(values).then(rowsOf<Row>)
+  return (db, values) =>
+    prepared(db)
+      .execute(values)
+      .then(rowsOf<Row>)
 }
