@@ -12,6 +12,7 @@ import { failureOf, failureOfError } from '../platform/api/failure.ts'
 import { checkInput } from '../platform/api/input.ts'
 import type { Serve } from '../platform/api/mount.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
+import { attempt } from '../platform/attempt.ts'
 import { forgetReads, reading } from '../platform/db/pageReads.ts'
 import type { Log } from '../platform/log.ts'
 import { inSpan } from '../platform/tracing.ts'
@@ -37,13 +38,16 @@ export type Caller = { customer: Customer | undefined; browser: Browser | undefi
 type Deps = { serve: Serve; log: Log; proxyHops: number }
 
 /** Throws CallFailed. A value that cannot be part of a path is `not_found`. */
-export function ask<K extends CallName>(
+export const ask = <K extends CallName>(deps: Deps, caller: Caller, name: K, input?: CallInput): Promise<Answer<K>> =>
+  attempt(() => askNow(deps, caller, name, input))
+
+function askNow<K extends CallName>(
   { serve, log, proxyHops }: Deps,
   { customer, browser }: Caller,
   name: K,
   input: CallInput = {}
 ): Promise<Answer<K>> {
-  if (!isPath(name, input.params)) return Promise.reject(new CallFailed(failureOf('not_found')))
+  if (!isPath(name, input.params)) throw new CallFailed(failureOf('not_found'))
   const forwarded = proxyHops > 0 ? (browser?.headers.get('x-forwarded-for') ?? undefined) : undefined
   const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
   const readInput = (shape: Shape) => checkInput(shape, input)

@@ -37,20 +37,16 @@ type Question = {
 type KnownQuestion = Question & { known: Known }
 /**
  * One page: what it has asked so far, by the text of the statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby
- * may. `isOld`: one has answered. `contexts`: those of a page that began by `onePage`.
+ * may. `isOld`: one has answered. `context`: where the reads of a page run that began by `onePage`; made once, because each `run` of an
+ * `AsyncLocalStorage` makes two, and all that a page keeps while it waits is copied by each collection of V8.
  */
 type Page = {
   asked: Map<string, Question[]>
   questions: Question[]
   mayBeOld: boolean
   isOld: boolean
-  contexts?: Contexts
+  context?: AsyncResource
 }
-/**
- * A page enters the same two contexts again and again: `reads` is its own, `outside` that of before it. Both are made once, because each `run` of an
- * `AsyncLocalStorage` makes two, and all that a page keeps while it waits is copied by each collection of V8.
- */
-type Contexts = { reads: AsyncResource; outside: AsyncResource }
 
 const pages = new AsyncLocalStorage<Page>()
 const reads = new AsyncLocalStorage<Page>()
@@ -64,9 +60,8 @@ const newPage = (mayBeOld = false): Page => ({ asked: new Map(), questions: [], 
  */
 export function onePage<T>(run: () => T, { mayBeOld = false } = {}): T {
   const page = newPage(mayBeOld)
-  const outside = new AsyncResource('OUTSIDE_PAGE')
   return pages.run(page, () => {
-    page.contexts = { outside, reads: reads.run(page, () => new AsyncResource('PAGE_READS')) }
+    page.context = reads.run(page, () => new AsyncResource('PAGE_READS'))
     return run()
   })
 }
@@ -79,7 +74,7 @@ export function atAnyAge<T>(run: () => T): T {
 /** `run` only reads, for the page that it runs in, or for one of its own. A page's reads run in the context in which it began, e.g. its span. */
 export function reading<T>(run: () => T): T {
   const page = pages.getStore()
-  return page?.contexts ? page.contexts.reads.runInAsyncScope(run) : reads.run(page ?? newPage(), run)
+  return page?.context ? page.context.runInAsyncScope(run) : reads.run(page ?? newPage(), run)
 }
 
 /**
@@ -112,8 +107,7 @@ export function forgetReads(): void {
 
 /** `run` may write: what is kept by the way, e.g. the use of a limit, and work that a page sets off. */
 export function notReading<T>(run: () => T): T {
-  const contexts = pages.getStore()?.contexts
-  return contexts ? contexts.outside.runInAsyncScope(run) : pages.exit(() => reads.exit(run))
+  return pages.exit(() => reads.exit(run))
 }
 
 type Query = (config: unknown, values?: unknown, answered?: unknown) => unknown
