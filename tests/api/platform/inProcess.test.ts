@@ -1,9 +1,11 @@
 /** A page that calls a handler directly has the same answer as a program that asks over HTTP: the same keys, no date, no bigint. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallName, calls, pathOf } from '#lib/contract/calls.ts'
 import { shapes } from '#lib/contract/shapes/index.ts'
 import type { CallInput } from '#lib/server/app/inProcess.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { newsImages } from '#lib/server/news/schema.ts'
 import { syncNews } from '#lib/server/news/sync.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -52,6 +54,9 @@ beforeAll(async () => {
   const stakes = (await test.send('GET', '/orders/staking', { token })).body.data
   expect((await test.send('POST', '/orders/promo', { token, body: { code: 'ANNIVERSARY' } })).status).toBe(200)
   if (test.app.ports.news) await syncNews(test.app.context, test.app.ports.news)
+  // The application's own worker fetches the pictures: otherwise one could arrive between two answers that are compared.
+  const waiting = () => test.app.context.db.$count(newsImages, eq(newsImages.state, 'waiting'))
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
   await test.send('POST', '/support', { token, body: { message: 'Where is it?' } })
   const news = (await test.send('GET', '/news', { token })).body.data
   const [stake] = stakes.results
