@@ -1,6 +1,6 @@
 /** A page that calls a handler directly has the same answer as a program that asks over HTTP: the same keys, no date, no bigint. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CallName, calls, pathOf } from '#lib/contract/calls.ts'
 import { shapes } from '#lib/contract/shapes/index.ts'
 import type { CallInput } from '#lib/server/app/inProcess.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
   if (test.app.ports.news) await syncNews(test.app.context, test.app.ports.news)
   // The application's own worker fetches the pictures: otherwise one could arrive between two answers that are compared.
   const waiting = () => test.app.context.db.$count(newsImages, eq(newsImages.state, 'waiting'))
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  await vi.waitUntil(async () => (await waiting()) === 0, { timeout: 20_000 })
   await test.send('POST', '/support', { token, body: { message: 'Where is it?' } })
   const news = (await test.send('GET', '/news', { token })).body.data
   const [stake] = stakes.results
