@@ -262,6 +262,19 @@ describe('the book', () => {
     expect(test.asked).toHaveLength(length)
   })
 
+  it('is not called live while the tab is hidden, nor after that until something comes', async () => {
+    await customer(0n)
+    const stop = followBook(STREAM)
+    await vi.waitFor(() => expect(book.get().isLive).toBe(true))
+    const look = (hidden: boolean) => Object.assign(document, { hidden }).dispatchEvent(new Event('visibilitychange'))
+    look(true)
+    expect(book.get()).toMatchObject({ isLive: false, orders: expect.any(Array) })
+    look(false)
+    expect(book.get().isLive).toBe(false)
+    await vi.waitFor(() => expect(book.get().isLive).toBe(true))
+    stop()
+  })
+
   it('brings the trades too, and tells those who watch the book only of the book', async () => {
     const buyer = await customer(0n, 10n)
     const stop = followBook(STREAM)

@@ -38,6 +38,8 @@ describe('an amount that is typed', () => {
     ['1.2.3', 'amount_not_positive'],
     ['0x10', 'amount_not_positive'],
     ['1,5', 'amount_not_positive'],
+    ['0,500', 'amount_not_positive'],
+    ['00,500', 'amount_not_positive'],
     ['1.000,5', 'amount_not_positive'],
     ['1,00', 'amount_not_positive'],
     ['0.001', 'amount_too_fine']

@@ -9,6 +9,9 @@ describe('the palette', () => {
   it.each([
     ['withdraw btc 0.01', ['/withdraw/BTC?amount=0.01']],
     ['withdraw 0,5 eth', ['/withdraw/ETH?amount=0.5']],
+    ['withdraw 0,500 eth', ['/withdraw/ETH?amount=0.500']],
+    ['withdraw cpc 12,500.5', ['/withdraw/CPC?amount=12500.5']],
+    ['buy ptc 1,000', ['/package-detail/PTC?amount=1000']],
     ['  WITHD  cpc ', ['/withdraw/CPC']],
     ['send usd', ['/withdraw/USDC']],
     ['deposit eth', ['/deposit/ETH']],

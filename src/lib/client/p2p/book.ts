@@ -157,6 +157,8 @@ export function followBook(path: string): () => void {
   function look(): void {
     leading?.abort()
     leading = undefined
+    // Live again with the first thing that comes: what came before may be old when the tab is looked at again.
+    take({ isLive: false })
     if (document.hidden) return
     leading = new AbortController()
     const { signal } = leading

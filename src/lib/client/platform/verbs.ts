@@ -3,6 +3,7 @@
  * page where the customer does, with what was typed filled in.
  */
 import { DEPOSITABLE, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
+import { isGrouped } from '#lib/domain/money/amount.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { verbTexts as texts } from '#messages/platform/palette.ts'
@@ -13,14 +14,19 @@ export type OpenOrder = { id: string; name: string; euroToPay: string; comboConf
 
 const PACKAGES = ['PTC', 'CPC'] as const
 const AMOUNT = /^\d{1,12}([.,]\d{1,18})?$/
+const LONGEST = 31
+const isAmount = (word: string) => AMOUNT.test(word) || (isGrouped(word) && word.length <= LONGEST)
+/** `1,000` is a thousand, as in the forms; the comma of `0,5` can only be a decimal point, and is shown as one. */
+const asNumber = (word: string) => (isGrouped(word) ? word.replaceAll(',', '') : word.replace(',', '.'))
 
 /** The deeds that the typed words ask for, best first; none if they begin with no verb. `orders`: the customer's open ones. */
 export function deedsOf(typed: string, orders: readonly OpenOrder[] = []): Deed[] {
   const [verb = '', ...rest] = typed.trim().toLowerCase().split(/\s+/)
   if (verb.length < 2) return []
   const says = (words: readonly string[]) => words.some((word) => word.startsWith(verb))
-  const amount = rest.find((word) => AMOUNT.test(word))?.replace(',', '.')
-  const names = rest.filter((word) => !AMOUNT.test(word)).map((word) => word.toUpperCase())
+  const typedAmount = rest.find(isAmount)
+  const amount = typedAmount && asNumber(typedAmount)
+  const names = rest.filter((word) => !isAmount(word)).map((word) => word.toUpperCase())
   const among = <Code extends string>(codes: readonly Code[]) =>
     codes.filter((code) => names.length === 0 || names.some((name) => code.startsWith(name)))
   const query = amount === undefined ? '' : `?amount=${encodeURIComponent(amount)}`

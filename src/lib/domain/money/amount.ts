@@ -3,16 +3,18 @@ import { readDecimal, toUnits } from './decimal.ts'
 
 export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
 
-const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
+/** `0,500` is none: whoever types it means a half. */
+export const isGrouped = (typed: string): boolean => GROUPED.test(typed)
 
 /**
  * Converts a typed amount, e.g. `1,000.5` of a token with 8 digits, to smallest units, or returns an error code. A comma
- * only separates thousands, as on the screens; `1,5` is ambiguous and therefore an error.
+ * only separates thousands, as on the screens; `1,5` and `0,500` are ambiguous and therefore an error.
  */
 export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
   const typed = text.replace(/\s/g, '')
   if (typed === '') return { error: 'amount_required' }
-  if (typed.includes(',') && !GROUPED.test(typed)) return { error: 'amount_not_positive' }
+  if (typed.includes(',') && !isGrouped(typed)) return { error: 'amount_not_positive' }
   const plain = typed.replaceAll(',', '')
   const value = readDecimal(plain.startsWith('.') ? `0${plain}` : plain.replace(/\.$/, ''))
   if (!value || value.digits === 0n) return { error: 'amount_not_positive' }
