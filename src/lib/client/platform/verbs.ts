@@ -3,7 +3,6 @@
  * page where the customer does, with what was typed filled in.
  */
 import { DEPOSITABLE, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
-import { isGrouped } from '#lib/domain/money/amount.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { verbTexts as texts } from '#messages/platform/palette.ts'
@@ -14,10 +13,11 @@ export type OpenOrder = { id: string; name: string; euroToPay: string; comboConf
 
 const PACKAGES = ['PTC', 'CPC'] as const
 const AMOUNT = /^\d{1,12}([.,]\d{1,18})?$/
-const LONGEST = 31
-const isAmount = (word: string) => AMOUNT.test(word) || (isGrouped(word) && word.length <= LONGEST)
-/** `1,000` is a thousand, as in the forms; the comma of `0,5` can only be a decimal point, and is shown as one. */
-const asNumber = (word: string) => (isGrouped(word) ? word.replaceAll(',', '') : word.replace(',', '.'))
+/** As in the forms (`readAmount`): `1,000` is a thousand, `0,500` is not. */
+const GROUPED = /^[1-9]\d{0,2}(,\d{3}){1,3}(\.\d{1,18})?$/
+const isAmount = (word: string) => AMOUNT.test(word) || GROUPED.test(word)
+/** The comma of `0,5` can only be a decimal point, and is shown as one. */
+const asNumber = (word: string) => (GROUPED.test(word) ? word.replaceAll(',', '') : word.replace(',', '.'))
 
 /** The deeds that the typed words ask for, best first; none if they begin with no verb. `orders`: the customer's open ones. */
 export function deedsOf(typed: string, orders: readonly OpenOrder[] = []): Deed[] {

@@ -3,9 +3,8 @@ import { readDecimal, toUnits } from './decimal.ts'
 
 export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
 
+/** `0,500` has no thousands: whoever types it means a half. */
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
-/** `0,500` is none: whoever types it means a half. */
-export const isGrouped = (typed: string): boolean => GROUPED.test(typed)
 
 /**
  * Converts a typed amount, e.g. `1,000.5` of a token with 8 digits, to smallest units, or returns an error code. A comma
@@ -14,8 +13,7 @@ export const isGrouped = (typed: string): boolean => GROUPED.test(typed)
 export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
   const typed = text.replace(/\s/g, '')
   if (typed === '') return { error: 'amount_required' }
-  if (typed.includes(',') && !isGrouped(typed)) return { error: 'amount_not_positive' }
-  const plain = typed.replaceAll(',', '')
+  const plain = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed
   const value = readDecimal(plain.startsWith('.') ? `0${plain}` : plain.replace(/\.$/, ''))
   if (!value || value.digits === 0n) return { error: 'amount_not_positive' }
   const significant = plain.includes('.') ? (plain.replace(/0+$/, '').split('.')[1]?.length ?? 0) : 0
