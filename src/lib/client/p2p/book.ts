@@ -157,7 +157,7 @@ export function followBook(path: string): () => void {
   function look(): void {
     leading?.abort()
     leading = undefined
-    // Live again with the first thing that comes: what came before may be old when the tab is looked at again.
+    // The book counts as live again when something arrives: until then it may be as old as the time for which the tab was hidden.
     take({ isLive: false })
     if (document.hidden) return
     leading = new AbortController()

@@ -13,7 +13,7 @@ export type OpenOrder = { id: string; name: string; euroToPay: string; comboConf
 
 const PACKAGES = ['PTC', 'CPC'] as const
 const AMOUNT = /^\d{1,12}([.,]\d{1,18})?$/
-/** As in the forms (`readAmount`): `1,000` is a thousand, `0,500` is not. */
+/** `1,000` is a thousand, `0,500` is not, as in the forms. Not by their `readAmount`: with it the profile's scripts would exceed their budget. */
 const GROUPED = /^[1-9]\d{0,2}(,\d{3}){1,3}(\.\d{1,18})?$/
 const isAmount = (word: string) => AMOUNT.test(word) || GROUPED.test(word)
 /** The comma of `0,5` can only be a decimal point, and is shown as one. */

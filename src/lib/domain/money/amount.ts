@@ -3,7 +3,7 @@ import { readDecimal, toUnits } from './decimal.ts'
 
 export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
 
-/** `0,500` has no thousands: whoever types it means a half. */
+/** Thousands do not begin with a zero: `0,500` is refused, because it usually means a half. */
 const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Runs a function that returns a promise; an error that it throws at once rejects the promise as well. Together with `then` it stands in for
- * `async` where a page waits for many calls at once: an async function keeps ten objects while it waits, which each collection of V8 copies.
+ * Returns the promise of `run`; where `run` throws at once, a promise that is rejected with that error. Use it with `then` instead of an async function
+ * where a page waits for many calls: an async function keeps about ten objects while it waits, and V8 copies them with each collection. `Promise.try`
+ * would make another promise and wait for it.
  */
 export function attempt<T>(run: () => Promise<T>): Promise<T> {
   try {

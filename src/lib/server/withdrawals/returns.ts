@@ -66,9 +66,9 @@ type Order = {
 const FIRST_COUNTS_MS = PROPOSAL_SECONDS * 1000
 
 /**
- * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. One person signs first, which counts for a day.
- * When a second person signs, the return is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
- * or a token's contract. `unproven`: they lie at an address whose key the signer may not have.
+ * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. Two persons must sign. The first signature counts for a
+ * day; the second one orders the return, once. `too_small`: what is left after the fee is less than the network accepts. `ours`: the address belongs to
+ * a customer or to the house, or is a token's contract. `unproven`: the signer may not have the key of the address at which the coins are.
  */
 export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {
   try {

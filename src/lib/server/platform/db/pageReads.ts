@@ -37,8 +37,8 @@ type Question = {
 type KnownQuestion = Question & { known: Known }
 /**
  * One page: what it has asked so far, by the text of the statement; and what it asks at this moment. `mayBeOld`: while no primary answers, a standby
- * may. `isOld`: one has answered. `context`: where the reads of a page run that began by `onePage`; made once, because each `run` of an
- * `AsyncLocalStorage` makes two, and all that a page keeps while it waits is copied by each collection of V8.
+ * may. `isOld`: one has answered. `context`: the async context in which the page reads; undefined for a page without `onePage`. It is made once a page,
+ * because each `run` of an `AsyncLocalStorage` makes two contexts, and V8 copies with each collection what a page keeps while it waits.
  */
 type Page = {
   asked: Map<string, Question[]>
