@@ -22,7 +22,7 @@ const EMBEDDED = [
   'documents/*',
   'news/*',
   'chains/follow',
-  'platform/{cleanUp,definitions,jobs,limits,migration,sameAnswers,steps}'
+  'platform/{cleanUp,definitions,jobs,limitedReads,limits,migration,sameAnswers,steps}'
 ]
 
 export default defineConfig({

@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limitKeyOf } from '#lib/server/platform/api/clientAddress.ts'
 import { limitsOfEmail } from '#lib/server/platform/api/limits.ts'
-import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { countAgainst, countedWith } from '#lib/server/platform/limits.ts'
+import { countAgainst } from '#lib/server/platform/limits.ts'
 import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -105,61 +103,5 @@ describe('limits', () => {
     const forged = await Promise.all(Array.from({ length: 150 }, () => disavow('x.y.z')))
     expect(new Set(forged.map(({ body }) => body.code))).toEqual(new Set(['link_invalid']))
     expect((await disavow(token)).status).toBe(200)
-  })
-})
-
-describe('a read that begins before its use is counted', () => {
-  const limitsOf = (key: string) => [{ key, max: 3, windowSeconds: 60, isForgettable: true }]
-  /** What `count` reads at one moment come to, and how many of them began. */
-  async function readAll(key: string, count: number, read: () => Promise<string> = async () => 'read') {
-    let begun = 0
-    const one = () =>
-      countedWith(test.app.context, limitsOf(key), () => {
-        begun += 1
-        return read()
-      }).catch(({ code, message }) => code ?? message)
-    const answers = await Promise.all(Array.from({ length: count }, one))
-    return { answers: answers.sort(), begun }
-  }
-  const refused = (count: number) => Array<string>(count).fill('too_many_requests')
-
-  it('is answered as often as the limit allows, and begins no more often than that', async () => {
-    test.pass(61)
-    expect(await readAll('ahead', 10)).toEqual({ answers: ['read', 'read', 'read', ...refused(7)], begun: 3 })
-    expect(await readAll('ahead', 5)).toEqual({ answers: refused(5), begun: 0 })
-    test.pass(61)
-    expect(await readAll('ahead', 2)).toEqual({ answers: ['read', 'read'], begun: 2 })
-  })
-
-  it('is refused where another process has used the limit up, and none begins after it', async () => {
-    test.pass(61)
-    const elsewhere = { ...test.app.context, clock: () => test.app.context.clock() }
-    for (let use = 0; use < 3; use += 1) await countedWith(elsewhere, limitsOf('elsewhere'), async () => 'read')
-    expect(await readAll('elsewhere', 1)).toEqual({ answers: refused(1), begun: 1 })
-    expect(await readAll('elsewhere', 4)).toEqual({ answers: refused(4), begun: 0 })
-  })
-
-  it('fails as it does otherwise, but is refused first', async () => {
-    test.pass(61)
-    const fail = async () => {
-      throw new Error('a fault')
-    }
-    expect((await readAll('fault', 5, fail)).answers).toEqual(['a fault', 'a fault', 'a fault', ...refused(2)])
-  })
-
-  it('waits for a limit that lasts longer, or that must last', async () => {
-    test.pass(61)
-    const order: string[] = []
-    const { db } = test.app.context
-    for (const limit of [
-      { key: 'hourly', max: 3, windowSeconds: 3600, isForgettable: true },
-      { key: 'lasting', max: 3, windowSeconds: 60 }
-    ]) {
-      await countedWith(test.app.context, [limit], async () => {
-        const counted = await db.execute(sql`select count from rate_limits where key = ${limit.key}`)
-        order.push(`${limit.key} ${rowsOf<{ count: number }>(counted)[0]?.count}`)
-      })
-    }
-    expect(order).toEqual(['hourly 1', 'lasting 1'])
   })
 })

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { attempt } from './attempt.ts'
 import { batchOnce } from './batch.ts'
 import type { Context } from './context.ts'
 import { statementOnce } from './db/builtOnce.ts'
@@ -13,7 +12,7 @@ import { tryAgain } from './transaction.ts'
 /** `isForgettable`: a crash may forget the uses of the last second, so that counting does not wait for the disk. Never for a secret. */
 export type Limit = { key: string; max: number; windowSeconds: number; isForgettable?: boolean | undefined }
 
-type Counts = Pick<Context, 'db' | 'quickDb' | 'clock' | 'limitScale'>
+export type Counts = Pick<Context, 'db' | 'quickDb' | 'clock' | 'limitScale'>
 /** What `limits_count` returns. */
 export type Counted = { key: string; count: number; resetsAtMs: number }[] | null
 
@@ -31,59 +30,15 @@ export const asCounted = (limits: Limit[]) => limits.map(({ key, windowSeconds }
 export async function countAgainst(context: Counts, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const isQuick = databaseFor(context, limits) === context.quickDb
-  const counted = await notReading(() => (isQuick ? quickly(context).add(limits) : count(context, context.db, limits)))
-  await refuseExceeded(context, limits, counted)
+  await refuseExceeded(
+    context,
+    limits,
+    await (isQuick ? countQuickly(context, limits) : notReading(() => count(context, context.db, limits)))
+  )
 }
 
-/** How many reads of each key began in this minute before they were counted. By the clock: a process has one, however many contexts share it. */
-type BegunAhead = { minute: number; byKey: Map<string, number> }
-const begunAhead = new WeakMap<Counts['clock'], BegunAhead>()
-const LONGEST_AHEAD_SECONDS = 60
-
-function aheadOf({ clock }: Pick<Counts, 'clock'>): BegunAhead {
-  const minute = Math.floor(clock().getTime() / (LONGEST_AHEAD_SECONDS * 1000))
-  const known = begunAhead.get(clock)
-  if (known?.minute === minute) return known
-  const fresh = { minute, byKey: new Map<string, number>() }
-  begunAhead.set(clock, fresh)
-  return fresh
-}
-
-/** Notes that a read begins, unless its limits do not allow one before it is counted. */
-function beginsAhead(context: Counts, limits: Limit[]): boolean {
-  const { byKey } = aheadOf(context)
-  const begun = (key: string) => byKey.get(key) ?? 0
-  const isAllowed = ({ key, max, windowSeconds, isForgettable }: Limit) =>
-    isForgettable === true && windowSeconds <= LONGEST_AHEAD_SECONDS && begun(key) < max * context.limitScale
-  if (!limits.every(isAllowed)) return false
-  for (const { key } of limits) byKey.set(key, begun(key) + 1)
-  return true
-}
-
-/**
- * Counts one use of each limit and runs `read`, which must change nothing, at the same moment: a page then waits for the database once. Returns
- * what `read` returns, and throws as `countAgainst` does, whatever `read` has found. A limit still bounds what the database is asked: in a
- * minute of the clock a process begins at most as many reads ahead as the limit allows, and none after a refusal.
- */
-export function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
-  return limits.length === 0 ? read() : countAndRead(context, limits, read)
-}
-
-async function countAndRead<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
-  if (!beginsAhead(context, limits)) {
-    await countAgainst(context, limits)
-    return read()
-  }
-  const counting = countAgainst(context, limits).catch((error: unknown) => {
-    // At once: other reads must not begin while this one still goes on.
-    for (const { key } of limits) aheadOf(context).byKey.set(key, Number.POSITIVE_INFINITY)
-    throw error
-  })
-  const [counted, answered] = await Promise.allSettled([counting, attempt(read)])
-  if (counted.status === 'rejected') throw counted.reason
-  if (answered.status === 'rejected') throw answered.reason
-  return answered.value
-}
+/** Counts uses of limits that a crash may forget, one for each time that a limit is listed. Returns the counts after them; null while the database takes no writes. */
+export const countQuickly = (context: Counts, limits: Limit[]): Promise<Counted> => notReading(() => quickly(context).add(limits))
 
 const countOnce = statementOnce<{ counted: Counted }>(
   'limits_count',
@@ -147,8 +102,13 @@ export async function refuseExceeded(context: Counts, limits: Limit[], counted: 
     context,
     limits.filter((limit) => !isOne(limit))
   )
-  const waitMs = (found.get(exceeded.key)?.resetsAtMs ?? 0) - context.clock().getTime()
-  throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+  throw tooMany(context, found.get(exceeded.key)?.resetsAtMs ?? 0)
+}
+
+/** The refusal of a call whose limit is spent until `resetsAtMs`. */
+export function tooMany({ clock }: Pick<Counts, 'clock'>, resetsAtMs: number): AppError {
+  const waitMs = resetsAtMs - clock().getTime()
+  return new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
 /** Gives back one use of each limit, for a call that does not count after all. */
