@@ -73,10 +73,24 @@ describe('uses that are counted together', () => {
   /** Each has a clock of its own, by which a process is known. */
   const process = (): Reader => ({ ...test.app.context, clock: () => test.app.context.clock() })
   const read = (by: Reader, key: string, max?: number) =>
-    countedWith(by, [limitOf(key, max)], async () => 'read').catch(({ code, details }) => `${code} ${details.retryAfterSeconds}`)
+    countedWith(by, [limitOf(key, max)], async () => 'read').catch(({ code, details }) => `${code} ${details?.retryAfterSeconds}`)
   async function countOf(key: string): Promise<number> {
     const counted = await test.app.context.db.execute(sql`select count from rate_limits where key = ${key}`)
     return rowsOf<{ count: number }>(counted)[0]?.count ?? 0
+  }
+  /** The same process, whose statements of limits are answered when `then` is. */
+  function afterStatements(by: Reader, then: () => Promise<void>): Reader {
+    const { session } = by.quickDb._
+    const prepareQuery = (...args: Parameters<typeof session.prepareQuery>) => {
+      const prepared = session.prepareQuery(...args)
+      const execute = async (values: Record<string, unknown>) => {
+        const answer = await prepared.execute(values)
+        await then()
+        return answer
+      }
+      return { execute }
+    }
+    return { ...by, quickDb: { _: { session: { prepareQuery } } } as unknown as Reader['quickDb'] }
   }
   const sum = (answers: string[]) => answers.filter((answer) => answer === 'read').length
   beforeEach(() => test.pass(61))
@@ -136,6 +150,33 @@ describe('uses that are counted together', () => {
     expect(await read(one, 'spent', 3)).toBe('read')
   })
 
+  it('are those of their own window, also where a read that began in it is counted in the next', async () => {
+    const one = process()
+    await read(one, 'turn')
+    const isCounted = Promise.withResolvers<void>()
+    const isHeard = Promise.withResolvers<void>()
+    const late = afterStatements(one, () => {
+      isCounted.resolve()
+      return isHeard.promise
+    })
+    const first = read(late, 'turn')
+    await isCounted.promise
+    const second = read(one, 'turn')
+    test.pass(61)
+    isHeard.resolve()
+    await Promise.all([first, second])
+    const rest: string[] = []
+    for (let reads = 0; reads < 130; reads += 1) rest.push(await read(one, 'turn'))
+    expect(sum(rest)).toBe(119)
+  })
+
+  it('are whole, also where LIMIT_SCALE makes the limit a fraction', async () => {
+    const one = { ...process(), limitScale: 0.5 }
+    const answers: string[] = []
+    for (let reads = 0; reads < 20; reads += 1) answers.push(await read(one, 'fraction', 15))
+    expect(sum(answers)).toBe(7)
+  })
+
   it('are counted again after the database has failed', async () => {
     const one = process()
     await read(one, 'failing')
@@ -145,6 +186,16 @@ describe('uses that are counted together', () => {
     const quickDb = new Proxy(one.quickDb, { get: lost })
     await expect(countedWith({ ...one, quickDb }, [limitOf('failing')], async () => 'read')).rejects.toThrow('lost')
     expect(await read(one, 'failing')).toBe('read')
-    expect(await countOf('failing')).toBe(9)
+    expect(await countOf('failing')).toBe(2)
+    expect(await read(one, 'failing')).toBe('read')
+    expect(await countOf('failing')).toBe(10)
+  })
+
+  it('are lost once, not with each answer that is lost', async () => {
+    const one = process()
+    for (let reads = 0; reads < 9; reads += 1) await read(one, 'unheard')
+    const deaf = afterStatements(one, () => Promise.reject(new Error('no answer')))
+    for (let reads = 0; reads < 5; reads += 1) expect(await read(deaf, 'unheard')).toBe('undefined undefined')
+    expect(await countOf('unheard')).toBe(9 + 8 + 4)
   })
 })

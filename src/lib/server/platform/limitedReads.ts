@@ -17,11 +17,11 @@ type Known = {
   begun: number
 }
 
-/** How many uses a process counts at once, from the second read of a window on. */
+/** How many uses a process counts at once, once it has heard of an earlier use of the window. */
 const USES_AT_ONCE = 8
-/** At most this part of a limit is counted at once, so that what another process has left is few of the whole. */
+/** At most this part of a limit is counted at once: what a process keeps for its own next reads is little of the whole. */
 const PART_AT_ONCE = 1 / 15
-/** From this part of a limit on uses are counted one by one, so that processes leave each other what is left. */
+/** Above this part of a limit uses are counted one by one, so that processes leave each other the rest. */
 const PART_ONE_BY_ONE = 1 / 2
 const LONGEST_AHEAD_SECONDS = 60
 const FEW_KNOWN = 1000
@@ -45,13 +45,15 @@ function knownOf({ clock }: Counts, { key, windowSeconds }: Limit): Known {
 }
 
 /**
- * Counts one use of the limit and runs `read`, which must change nothing. Returns what `read` returns; throws `too_many_requests` with the wait if
- * the limit is spent, whatever `read` has found.
+ * Counts one use of each limit and runs `read`, which must change nothing. Returns what `read` returns; throws `too_many_requests` with the wait if
+ * a limit is spent, whatever `read` has found.
  *
- * The use is counted at the same moment, so that a page waits for the database once. A limit still bounds what the database is asked: in a window a
- * process begins at most as many reads ahead as the limit allows. From the second read on it counts up to USES_AT_ONCE uses in one statement, and
- * the next reads have those: never more reads than the limit allows, by however many processes; a process that another one takes over from
- * may leave some unused. A spent limit refuses without the database.
+ * One limit of at most a minute that a crash may forget is counted while `read` runs, so that a page waits for the database once. It still bounds what
+ * the database is asked: in a window a process begins at most as many reads ahead as the limit allows. All else is counted first.
+ *
+ * A limit that a crash may forget is counted up to USES_AT_ONCE times in one statement, and the next reads have those uses. Because a use is counted before it is
+ * had, all processes together let through no more reads than the limit, by clocks that agree; but the uses that one keeps are not there for another, nor for
+ * the same call over HTTP. A spent limit refuses without the database until its window is over.
  */
 export function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
   const [limit, ...others] = limits
@@ -80,12 +82,14 @@ async function countAndRead<T>(context: Counts, limit: Limit, known: Known, read
 
 /** Counts one use, and those of the next reads. */
 async function takeUses(context: Counts, limit: Limit, known: Known): Promise<void> {
-  const most = limit.max * context.limitScale
+  const most = Math.floor(limit.max * context.limitScale)
   const uses = usesToTake(known, most)
   known.isTaking ||= uses > 1
   try {
     const [row] = (await countQuickly(context, Array<Limit>(uses).fill(limit))) ?? []
     if (!row) return
+    // It was counted in the next window: what is left is of the one before.
+    if (row.resetsAtMs > known.resetsAtMs) known.left = 0
     known.resetsAtMs = row.resetsAtMs
     known.count = row.count
     // Of several, some may be within the limit.
@@ -93,6 +97,10 @@ async function takeUses(context: Counts, limit: Limit, known: Known): Promise<vo
     known.isSpent = known.left === 0
     if (known.isSpent) throw tooMany(context, known.resetsAtMs)
     known.left -= 1
+  } catch (error) {
+    // Its uses may be counted all the same: the next statement counts one.
+    if (!known.isSpent) known.count = 0
+    throw error
   } finally {
     if (uses > 1) known.isTaking = false
   }
