@@ -4,6 +4,7 @@
  */
 import { type DeskCallName, isDeskCall } from '../../lib/contract/desk/calls.ts'
 import { addKey, call, join, Refused, showInvitation, signIn } from './call.ts'
+import { putBack, showAnew } from './typed.ts'
 
 const SAID = 'said'
 
@@ -136,7 +137,8 @@ function onSubmit(event: SubmitEvent): void {
       const failure =
         error instanceof Refused ? error.failure : { code: 'internal' as const, message: 'Something went wrong in this browser.' }
       if (failure.code === 'signed_out') location.assign('/sign-in')
-      showFailure(form, failure)
+      if (failure.code === 'case_went_on') showAnew(form, failure.message)
+      else showFailure(form, failure)
     })
     .finally(() => {
       for (const button of buttons) button.disabled = false
@@ -164,6 +166,8 @@ async function showInvited(place: HTMLElement): Promise<void> {
 
 export function startActs(): void {
   showSaid()
+  const left = putBack()
+  if (left) showFailure(left.form, { code: 'case_went_on', message: left.message })
   document.addEventListener('submit', onSubmit)
   const invited = document.querySelector<HTMLElement>('[data-invited]')
   if (invited) void showInvited(invited)

@@ -51,6 +51,14 @@ test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) =>
     .getByRole('textbox', { name: /The customer reads it/ })
     .fill('We are looking at your account.\n\nWe write to you when we are done.')
   await picture(fay, 'support')
+  // A message that came meanwhile is shown first; what was written stays.
+  await postJson(baseUrl, '/support', { message: 'I am still waiting.', number, context: [] }, token)
+  await fay.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(fay.getByText('There is a new message. Read it first: what you wrote is still in its field.')).toBeVisible()
+  await expect(fay.locator('#side')).toContainText('I am still waiting.')
+  await expect(fay.getByRole('textbox', { name: /The customer reads it/ })).toHaveValue(
+    'We are looking at your account.\n\nWe write to you when we are done.'
+  )
   await fay.getByRole('button', { name: 'Send the answer' }).click()
   await expect(fay.getByText('Answered, by mail and among their notices.')).toBeVisible()
   await inMail(journey, email, new RegExp(`\\[(${number})\\] Our answer`))

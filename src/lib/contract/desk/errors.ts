@@ -11,7 +11,7 @@ export const deskErrors = {
   right_missing: [403, 'Your roles do not include this.'],
   foreign_origin: [403, 'This request did not come from the desk.'],
   own_proposal: [403, 'Another person must decide this: it is your own proposal.'],
-  case_went_on: [409, 'There is a new message. Copy what you wrote, open the case again, and read it first.'],
+  case_went_on: [409, 'There is a new message. Read it first: what you wrote is still in its field.'],
   own_account: [403, 'This is about you. Somebody else must decide it.'],
   invitation_invalid: [400, 'This invitation is not valid any more. Ask for a new one.'],
   not_found: [404, 'There is no such thing here.'],

@@ -1,0 +1,31 @@
+/** What was typed into a form whose page must be shown anew, because what it decides about has changed: it is put back into its fields. */
+const TYPED = 'typed'
+
+type Typed = { call: string; params: string; values: Record<string, string>; message: string }
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const fieldsOf = (form: HTMLFormElement) => [...form.querySelectorAll<Field>('textarea[name], input[name]:not([type=hidden])')]
+
+/** Shows the page anew, at the form's `data-again` where it has one: the address of the same subject. */
+export function showAnew(form: HTMLFormElement, message: string): void {
+  const { call = '', params = '', again } = form.dataset
+  const values = Object.fromEntries(fieldsOf(form).map(({ name, value }) => [name, value]))
+  sessionStorage.setItem(TYPED, JSON.stringify({ call, params, values, message } satisfies Typed))
+  if (again) history.replaceState(null, '', again)
+  location.reload()
+}
+
+/** Fills the form that was left with `showAnew`, opens the part that it is in, and returns it with what to say there. Read once. */
+export function putBack(): { form: HTMLFormElement; message: string } | undefined {
+  const kept = sessionStorage.getItem(TYPED)
+  if (!kept) return undefined
+  sessionStorage.removeItem(TYPED)
+  const { call, params, values, message } = JSON.parse(kept) as Typed
+  const forms = [...document.querySelectorAll<HTMLFormElement>('form.act')]
+  const form = forms.find(({ dataset }) => dataset.call === call && dataset.params === params)
+  if (!form) return undefined
+  for (const field of fieldsOf(form)) field.value = values[field.name] ?? field.value
+  const part = form.closest('details')
+  if (part) part.open = true
+  return { form, message }
+}
