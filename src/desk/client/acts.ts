@@ -91,8 +91,11 @@ async function act(
   const answer = (await call(name, { params, body: await bodyOf(form) })) as Answer
   if (answer.until) return reveal(form, answer)
   if (answer.content !== undefined) return keepFile(answer)
-  if (name === 'signOut') location.assign('/sign-in')
-  else if (answer.proposalId) {
+  if (name === 'signOut') {
+    // Nothing of a person stays for the next one.
+    sessionStorage.clear()
+    location.assign('/sign-in')
+  } else if (answer.proposalId) {
     say('Proposed. Another person must approve it.')
     location.assign(`/approvals/${answer.proposalId}`)
   } else {
@@ -166,8 +169,8 @@ async function showInvited(place: HTMLElement): Promise<void> {
 
 export function startActs(): void {
   showSaid()
-  const left = putBack()
-  if (left) showFailure(left.form, { code: 'case_went_on', message: left.message })
+  const typed = putBack()
+  if (typed) showFailure(typed.form, { code: 'case_went_on', message: typed.message })
   document.addEventListener('submit', onSubmit)
   const invited = document.querySelector<HTMLElement>('[data-invited]')
   if (invited) void showInvited(invited)

@@ -15,15 +15,18 @@ export function showAnew(form: HTMLFormElement, message: string): void {
   location.reload()
 }
 
-/** Fills the form that was left with `showAnew`, opens the part that it is in, and returns it with what to say there. Read once. */
+/**
+ * Fills the form that was left with `showAnew`, opens the part that it is in, and returns it with what to say there. Kept until a page has that form,
+ * e.g. after another sign-in, and forgotten with it.
+ */
 export function putBack(): { form: HTMLFormElement; message: string } | undefined {
   const kept = sessionStorage.getItem(TYPED)
   if (!kept) return undefined
-  sessionStorage.removeItem(TYPED)
   const { call, params, values, message } = JSON.parse(kept) as Typed
   const forms = [...document.querySelectorAll<HTMLFormElement>('form.act')]
   const form = forms.find(({ dataset }) => dataset.call === call && dataset.params === params)
   if (!form) return undefined
+  sessionStorage.removeItem(TYPED)
   for (const field of fieldsOf(form)) field.value = values[field.name] ?? field.value
   const part = form.closest('details')
   if (part) part.open = true
