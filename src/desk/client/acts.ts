@@ -140,7 +140,7 @@ function onSubmit(event: SubmitEvent): void {
       const failure =
         error instanceof Refused ? error.failure : { code: 'internal' as const, message: 'Something went wrong in this browser.' }
       if (failure.code === 'signed_out') location.assign('/sign-in')
-      if (failure.code === 'case_went_on') showAnew(form, failure.message)
+      if (failure.code === 'case_went_on') showAnew(form, failure)
       else showFailure(form, failure)
     })
     .finally(() => {
@@ -170,7 +170,7 @@ async function showInvited(place: HTMLElement): Promise<void> {
 export function startActs(): void {
   showSaid()
   const typed = putBack()
-  if (typed) showFailure(typed.form, { code: 'case_went_on', message: typed.message })
+  if (typed) showFailure(typed.form, typed.failure)
   document.addEventListener('submit', onSubmit)
   const invited = document.querySelector<HTMLElement>('[data-invited]')
   if (invited) void showInvited(invited)

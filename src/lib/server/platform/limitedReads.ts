@@ -51,9 +51,9 @@ function knownOf({ clock }: Counts, { key, windowSeconds }: Limit): Known {
  * One limit of at most a minute that a crash may forget is counted while `read` runs, so that a page waits for the database once. It still bounds what
  * the database is asked: in a window a process begins at most as many reads ahead as the limit allows. All else is counted first.
  *
- * A limit that a crash may forget is counted up to USES_AT_ONCE times in one statement, and the next reads have those uses. Because a use is counted before it is
- * had, all processes together let through no more reads than the limit, by clocks that agree; but the uses that one keeps are not there for another, nor for
- * the same call over HTTP. A spent limit refuses without the database until its window is over.
+ * A limit that a crash may forget is counted up to USES_AT_ONCE times in one statement, and this process keeps those uses for its next reads. All processes together
+ * let through no more reads than the limit, as long as their clocks agree, because a use is counted before a read has it. Another process, and the same call
+ * over HTTP, cannot have the uses that are kept here. A spent limit refuses without the database until its window is over.
  */
 export function countedWith<T>(context: Counts, limits: Limit[], read: () => Promise<T>): Promise<T> {
   const [limit, ...others] = limits

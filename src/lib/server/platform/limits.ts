@@ -30,11 +30,8 @@ export const asCounted = (limits: Limit[]) => limits.map(({ key, windowSeconds }
 export async function countAgainst(context: Counts, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const isQuick = databaseFor(context, limits) === context.quickDb
-  await refuseExceeded(
-    context,
-    limits,
-    await (isQuick ? countQuickly(context, limits) : notReading(() => count(context, context.db, limits)))
-  )
+  const counting = isQuick ? countQuickly(context, limits) : notReading(() => count(context, context.db, limits))
+  await refuseExceeded(context, limits, await counting)
 }
 
 /** Counts uses of limits that a crash may forget, one for each time that a limit is listed. Returns the counts after them; null while the database takes no writes. */

@@ -67,8 +67,8 @@ const FIRST_COUNTS_MS = PROPOSAL_SECONDS * 1000
 
 /**
  * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. Two persons must sign. The first signature counts for a
- * day; the second one orders the return, once. `too_small`: what is left after the fee is less than the network accepts. `ours`: the address belongs to
- * a customer or to the house, or is a token's contract. `unproven`: the signer may not have the key of the address at which the coins are.
+ * day; the second one orders the return, once. `too_small`: what is left after the fee is less than the network accepts. `ours`: the receiver is an
+ * address of a customer or of the house, or the contract of a token. `unproven`: the coins are at an address whose key the signer may not have.
  */
 export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {
   try {
